@@ -15,9 +15,8 @@ TABIA := $(CARGO_TARGET_DIR)/release/tabia
 FUZZ_TARGETS := $(basename $(notdir $(wildcard fuzz/fuzz_targets/*.rs)))
 FUZZ_RUNS ?= 1000000
 
-# Where public test data lies, if anywhere, and the crates with tests that want it.
+# Where public test data lies, if anywhere.
 TABIA_DATA ?= $(wildcard $(abspath ../shared/data))
-DATA_CRATES = $(patsubst %/Cargo.toml,%,$(shell grep -l '^shared-data' crates/*/Cargo.toml))
 
 .PHONY: help
 help: ## list these targets
@@ -210,7 +209,7 @@ test-browser: build deps ## the page in a real browser, against the binary
 
 .PHONY: test-peers
 test-peers: build deps ## python-chess and Stockfish against the binary
-	TABIA=$(abspath $(TABIA)) $(PYTHON) -m pytest -q tests/peers
+	TABIA=$(abspath $(TABIA)) $(PYTHON) -m pytest -q -n 2 --dist loadfile tests/peers
 
 .PHONY: test-python
 test-python: wheel deps ## the Python package, installed from its wheel
@@ -221,14 +220,16 @@ test-python: wheel deps ## the Python package, installed from its wheel
 	PYTHONPATH=$(abspath $(CARGO_TARGET_DIR)/python) $(PYTHON) -m pytest -q tests/python
 
 .PHONY: test-data
-test-data: ## tests on public data (tests/shared_data.rs of each crate), where TABIA_DATA or ../shared/data has it
+test-data: ## the ignored tests, on public data, where TABIA_DATA or ../shared/data has it
 ifeq ($(TABIA_DATA),)
 	@echo "no test data: set TABIA_DATA to its folder"
 else
-	@for crate in $(DATA_CRATES); do \
-	    ( set -x; TABIA_DATA=$(abspath $(TABIA_DATA)) \
-	        $(CARGO) test --manifest-path $$crate/Cargo.toml --test shared_data --profile fast --features shared-data --locked ); \
-	done
+	@export TABIA_DATA=$(abspath $(TABIA_DATA)); \
+	if $(CARGO) nextest --version >/dev/null 2>&1; then \
+	    set -x; $(CARGO) nextest run --workspace --locked --no-fail-fast --run-ignored only; \
+	else \
+	    set -x; $(CARGO) test --workspace --all-targets --locked --no-fail-fast -- --ignored; \
+	fi
 endif
 
 .PHONY: bench

@@ -3,6 +3,7 @@
 Comments, strings and test code are blanked out before looking, so that a word is found only where it is code.
 """
 
+import functools
 import re
 import tomllib
 import unittest
@@ -51,6 +52,7 @@ WALL_CLOCK = r"\bSystemTime\b"
 CLOCK = r"\bInstant\b|\bSystemTime\b"
 
 
+@functools.cache
 def blanked(source: str) -> str:
     """The source with comments, strings and test modules replaced by spaces; lines keep their numbers."""
     token = re.compile(
@@ -243,7 +245,8 @@ class Code(InvariantTest):
     def test_nothing_is_left_for_later(self):
         self.assert_absent(r"\b(?:todo|unimplemented)!", sources(), "a stub")
         for path in sorted(CRATES.rglob("*.rs")):
-            self.assertNotIn("#[ignore", path.read_text(), f"{path}: a test that is switched off")
+            reasons = set(re.findall(r"#\[ignore([^\]]*)\]", path.read_text()))
+            self.assertLessEqual(reasons, {' = "needs public data: make test-data"'}, f"{path}: a test that is switched off")
 
     def test_unwrap_is_for_tests(self):
         self.assert_absent(r"\.unwrap\(\)", sources(), "say why it holds, with expect")

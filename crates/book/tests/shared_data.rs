@@ -1,8 +1,7 @@
-//! Real books and tables, where the laboratory's data is at hand (`--features shared-data`).
+//! Real books and tables, where the laboratory's data is at hand.
 //!
 //! The folder is `$TABIA_DATA`, or `shared/data` beside the workspace. It is too large for the repository, so
-//! the feature is off by default; with it on, a missing file fails the test that needs it.
-#![cfg(feature = "shared-data")]
+//! these tests are ignored unless asked for (`make test-data`); then a missing file fails the test that needs it.
 
 #[path = "shared_data/books.rs"]
 mod books;

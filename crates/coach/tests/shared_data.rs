@@ -1,8 +1,7 @@
-//! Public puzzles and games, where the laboratory's data is at hand (`--features shared-data`).
+//! Public puzzles and games, where the laboratory's data is at hand.
 //!
 //! The folder is `$TABIA_DATA`, or `shared/data` beside the workspace. It is too large for the repository, so
-//! the feature is off by default; with it on, a missing file fails the test that needs it.
-#![cfg(feature = "shared-data")]
+//! these tests are ignored unless asked for (`make test-data`); then a missing file fails the test that needs it.
 
 mod common;
 
@@ -28,6 +27,7 @@ fn data(path: &str) -> PathBuf {
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn motifs_agree_with_the_labels_of_lichess() {
     let text = std::fs::read_to_string(data("puzzles/lichess_dev.csv")).unwrap();
     let (puzzles, faults) = puzzle::read(&text).unwrap();
@@ -186,6 +186,7 @@ fn number(name: &str, default: u64) -> u64 {
 /// mistakes (60 without it), `TABIA_SKIP` how many games are left out before, `TABIA_NODES` the nodes for each position,
 /// `TABIA_GAMES` the file. With `TABIA_TEXTS`, every text is printed.
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn claims_about_mistakes_of_real_games_hold() {
     let (wanted, nodes) = (number("TABIA_MISTAKES", 60) as usize, number("TABIA_NODES", 3_000));
     let stop = Stop::new();
@@ -221,6 +222,7 @@ fn claims_about_mistakes_of_real_games_hold() {
 /// The first move of a lichess puzzle is a mistake of a real game, and the solution punishes it. `TABIA_PUZZLES` says how
 /// many puzzles (60 without it), taken from all over the file; `TABIA_NODES` the nodes for each position.
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn claims_about_mistakes_that_became_puzzles_hold() {
     let (wanted, nodes) = (number("TABIA_PUZZLES", 60) as usize, number("TABIA_NODES", 3_000));
     let stop = Stop::new();

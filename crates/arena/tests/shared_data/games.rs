@@ -36,6 +36,7 @@ const OTHERWISE: [(&str, [usize; 3], &str); 20] = [
 const FAULTS_ALONE: [(&str, usize); 2] = [("synthetic/unterminated_rav", 0), ("synthetic/utf16le_bom", 1)];
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn broken_files_are_read_as_python_chess_reads_them_or_it_is_known_why_not() {
     let table = fs::read_to_string(data("torture/pgn/EXPECTED_python-chess.tsv")).unwrap();
     let (mut files, mut otherwise) = (0, 0);
@@ -65,6 +66,7 @@ fn broken_files_are_read_as_python_chess_reads_them_or_it_is_known_why_not() {
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn lichess_games_are_read_with_clocks_and_evaluations() {
     let (games, faults) = pgn::read_all(data("games_lichess/lichess_db_1000k.pgn"), false).unwrap();
     // The file is cut off within its last game.
@@ -82,6 +84,7 @@ fn lichess_games_are_read_with_clocks_and_evaluations() {
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn all_master_games_are_read() {
     let mut moves = 0;
     for (file, expected) in
@@ -110,6 +113,7 @@ fn pgn_files(folder: &std::path::Path, found: &mut Vec<std::path::PathBuf>) {
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn every_game_is_read_written_and_read_again_as_the_same_tree() {
     let mut files = Vec::new();
     for folder in ["games_gm", "games_lichess", "torture/pgn"] {

@@ -16,6 +16,7 @@ fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn every_tactical_position_is_read() {
     let mut count = 0;
     for file in files("tactics", "epd") {
@@ -28,6 +29,7 @@ fn every_tactical_position_is_read() {
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn every_strategic_position_has_points() {
     for (file, positions, most) in [("STS1-STS15_LAN_v3.epd", 1500, 10), ("STS1-STS15_LAN_v6.epd", 1188, 100)]
     {
@@ -39,6 +41,7 @@ fn every_strategic_position_has_points() {
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn every_mate_is_read_with_its_distance() {
     for (file, expected) in [
         ("matetrack.epd", 6554),
@@ -56,6 +59,7 @@ fn every_mate_is_read_with_its_distance() {
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn every_puzzle_is_read() {
     let (problems, faults) = suite::read(data("puzzles/lichess_dev.csv"), false).unwrap();
     assert!(faults.is_empty(), "{}", faults[0]);
@@ -64,6 +68,7 @@ fn every_puzzle_is_read() {
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn books_of_openings_are_read() {
     for file in files("books/ready", "epd") {
         let (openings, faults) = Openings::read(&file, &ReadOptions::default()).unwrap();

@@ -87,6 +87,7 @@ fn check(with_tables: &GameRecord, without: &GameRecord) {
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn an_engine_with_tablebases_mates_where_one_without_does_not() {
     let mut records = Vec::new();
     let concurrency = Concurrency { workers: 1, pinned: false };
@@ -120,6 +121,7 @@ fn worker(shared: &SharedFiles, own: &Path) -> Result<MatchExecutor, String> {
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn a_worker_uses_its_own_copy_of_the_tablebases_that_a_match_names() {
     let shared = tablebases::share_list(chess_match().shared(), &tables()).unwrap();
     let own = linked("all", |_| true);
@@ -130,6 +132,7 @@ fn a_worker_uses_its_own_copy_of_the_tablebases_that_a_match_names() {
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn a_worker_with_other_tablebases_refuses_the_match() {
     let shared = tablebases::share_list(chess_match().shared(), &tables()).unwrap();
     let own = linked("some", |file| !file.to_string_lossy().contains("KBNvK"));

@@ -23,6 +23,7 @@ fn after(line: &str) -> ChessGame {
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn the_moves_of_known_positions_are_those_python_chess_finds() {
     let book = gnuchess();
     assert_eq!(book.entry_count(), 180_358);
@@ -43,6 +44,7 @@ fn the_moves_of_known_positions_are_those_python_chess_finds() {
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn walking_the_whole_book_meets_as_many_moves_as_python_chess_does() {
     let book = gnuchess();
     let mut seen = HashSet::from([key(&Chess::default())]);
@@ -64,6 +66,7 @@ fn walking_the_whole_book_meets_as_many_moves_as_python_chess_does() {
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn a_book_with_a_newline_after_it_is_refused() {
     let path = data("torture/polyglot_bad/gnuchess-smallbook.bin");
     let fault = Book::open(&path).unwrap_err().to_string();

@@ -51,12 +51,14 @@ fn expected() -> Vec<Expected> {
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn all_tables_are_found() {
     let tables = tables();
     assert_eq!((tables.wdl_count(), tables.dtz_count(), tables.max_pieces()), (35, 35, 4));
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn every_expected_result_and_distance_is_what_the_tables_say() {
     let tables = tables();
     let (mut known, mut unknown) = (0, 0);
@@ -78,6 +80,7 @@ fn every_expected_result_and_distance_is_what_the_tables_say() {
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn threads_probing_at_once_get_the_same_answers() {
     let tables = tables();
     let expected = expected();
@@ -99,6 +102,7 @@ fn threads_probing_at_once_get_the_same_answers() {
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn castling_rights_and_too_many_pieces_have_no_answer() {
     let tables = tables();
     for fen in ["4k3/8/8/8/8/8/8/4K2R w K - 0 1", "4k3/8/8/8/8/8/PPP5/4K3 w - - 0 1"] {
@@ -111,6 +115,7 @@ fn castling_rights_and_too_many_pieces_have_no_answer() {
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn ended_games_have_their_result() {
     let tables = tables();
     assert_eq!(tables.probe_wdl(game("R6k/8/6K1/8/8/8/8/8 b - - 0 1").position()), Some(Loss), "mated");
@@ -119,6 +124,7 @@ fn ended_games_have_their_result() {
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn mates_of_known_length_are_won_and_lost_for_the_right_side() {
     let tables = tables();
     let mut known = 0;
@@ -141,6 +147,7 @@ fn bishop_and_knight(clock: u32) -> String {
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn a_win_that_the_clock_overtakes_is_cursed() {
     let tables = tables();
     assert_eq!(tables.probe_dtz(game(&bishop_and_knight(0)).position()), Some(64));
@@ -157,6 +164,7 @@ fn a_win_that_the_clock_overtakes_is_cursed() {
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn without_distances_a_running_clock_leaves_only_draws_certain() {
     let part = part_of_the_tables("wdl-only", is_wdl);
     let tables = Tables::open(part.to_str().unwrap()).unwrap();
@@ -170,6 +178,7 @@ fn without_distances_a_running_clock_leaves_only_draws_certain() {
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn of_a_table_found_twice_the_first_is_used() {
     let broken = part_of_the_tables("broken", |_| false);
     std::fs::write(broken.join("KBNvK.rtbw"), [7; 80]).unwrap();

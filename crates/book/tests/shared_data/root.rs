@@ -18,6 +18,7 @@ fn random_positions() -> Vec<ChessGame> {
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn the_best_move_keeps_the_result_and_is_as_fast_as_the_tables_own() {
     let tables = tables();
     let mut own = Tablebase::<Chess>::new();
@@ -60,6 +61,7 @@ const WON: [&str; 5] = [
 ];
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn the_first_ranked_moves_mate() {
     let tables = tables();
     for fen in WON {
@@ -70,6 +72,7 @@ fn the_first_ranked_moves_mate() {
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn a_winner_that_always_takes_the_slowest_move_of_the_best_class_still_mates() {
     let tables = tables();
     for fen in WON {
@@ -80,6 +83,7 @@ fn a_winner_that_always_takes_the_slowest_move_of_the_best_class_still_mates() {
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn a_mate_on_the_last_half_move_before_the_draw_is_first() {
     let game = game("7k/8/6K1/8/8/8/8/R7 w - - 99 80");
     let ranked = tables().rank_root_moves(&game).unwrap();
@@ -89,6 +93,7 @@ fn a_mate_on_the_last_half_move_before_the_draw_is_first() {
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn a_pawn_move_that_saves_the_win_from_the_clock_is_preferred() {
     let game = game("8/8/8/8/8/2k5/7P/K6Q w - - 98 80");
     let ranked = tables().rank_root_moves(&game).unwrap();
@@ -109,6 +114,7 @@ fn after(fen: &str, moves: &str) -> ChessGame {
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn the_loser_takes_the_third_repetition_and_the_winner_avoids_it() {
     let tables = tables();
     let game = after("8/8/8/8/8/2k5/1R6/K7 w - - 0 1", "b2b1 c3d4 b1b2 d4c3 b2b1 c3d4 b1b2");
@@ -129,6 +135,7 @@ fn the_loser_takes_the_third_repetition_and_the_winner_avoids_it() {
 }
 
 #[test]
+#[ignore = "needs public data: make test-data"]
 fn without_distances_moves_are_ranked_by_result() {
     let part = part_of_the_tables("rank-wdl-only", is_wdl);
     let by_result = Tables::open(part.to_str().unwrap()).unwrap();

@@ -16,5 +16,6 @@ mod reviews;
 mod runs;
 mod streams;
 mod support;
+mod syzygy;
 mod thinking;
 mod watching;

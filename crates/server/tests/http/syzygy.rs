@@ -1,11 +1,4 @@
-//! Tablebases of a server (`--features shared-data`): the folder is `$TABIA_DATA`, or `shared/data` beside the workspace.
-
-#![cfg(feature = "shared-data")]
-
-// The server of the other tests; not all of it is used here.
-#[path = "http/support.rs"]
-#[allow(dead_code)]
-mod support;
+//! Tablebases of a server: the folder is `$TABIA_DATA`, or `shared/data` beside the workspace (`make test-data`).
 
 use std::path::PathBuf;
 
@@ -15,7 +8,7 @@ use tabia_book::Tables;
 use tabia_search::agents::AgentFiles;
 use tabia_server::config::Config;
 
-use support::{Events, Server, catalogue, catalogue_with, text};
+use crate::support::{Events, Server, catalogue, catalogue_with, text};
 
 /// Queen against a pawn on the seventh rank: a draw that a shallow search takes for a win.
 const QUEEN_AGAINST_PAWN: &str = "6Q1/8/8/8/8/5K2/2p5/1k6 w - - 0 1";
@@ -44,6 +37,7 @@ fn tables() -> Tables {
 }
 
 #[tokio::test]
+#[ignore = "needs public data: make test-data"]
 async fn the_coach_of_a_server_looks_endings_up() {
     let server = Server::with(Config { tables: Some(tables()), ..Config::in_memory() }).await;
     // Only the king's step to a6 wins.
@@ -55,6 +49,7 @@ async fn the_coach_of_a_server_looks_endings_up() {
 }
 
 #[tokio::test]
+#[ignore = "needs public data: make test-data"]
 async fn the_engine_of_a_server_with_tablebases_knows_a_drawn_endgame() {
     let tables = tables();
     let files = AgentFiles::new(|path| std::fs::read_to_string(path))
