@@ -163,13 +163,13 @@ fn weights_that_are_not_an_evaluations_own_are_refused_by_name() {
         run.stderr
     };
     let told = error("engine(eval=axiomx,weights=w.json)");
-    assert!(told.contains("the format is \"tabia-field/4\", expected \"tabia-axiomx/1\""), "{told}");
+    assert!(told.contains("weights of \"field\", not of \"axiomx\": write engine(eval=field,"), "{told}");
     let told = error("engine(eval=field,weights=w.json)");
     assert!(told.contains("there is no part \"middlegame\""), "{told}");
     let told = error("engine(eval=pst,weights=w.json)");
     assert!(told.contains("\"pst\" has no weights to set"), "{told}");
     let told = error("engine(eval=nnue,weights=w.json)");
-    assert!(told.contains("the format is \"tabia-field/4\", expected \"tabia-nnue/1\""), "{told}");
+    assert!(told.contains("weights of \"field\", not of \"nnue\": write engine(eval=field,"), "{told}");
     let run = tabia_in(&here, &["eval", "startpos", "--eval", "axon", "--weights", "w.json"], "");
     assert_ne!(run.code, 0);
     assert!(run.stderr.contains("w.json: the format is \"tabia-field/4\""), "{}", run.stderr);
