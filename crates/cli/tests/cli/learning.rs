@@ -167,6 +167,9 @@ fn weights_that_are_not_an_evaluations_own_are_refused_by_name() {
     let told = error("engine(eval=field,weights=w.json)");
     assert!(told.contains("there is no part \"middlegame\""), "{told}");
     let told = error("engine(eval=pst,weights=w.json)");
+    assert!(told.contains("weights of \"field\", not of \"pst\""), "{told}");
+    fs::write(here.join("other.json"), "{}").unwrap();
+    let told = error("engine(eval=pst,weights=other.json)");
     assert!(told.contains("\"pst\" has no weights to set"), "{told}");
     let told = error("engine(eval=nnue,weights=w.json)");
     assert!(told.contains("weights of \"field\", not of \"nnue\": write engine(eval=field,"), "{told}");
