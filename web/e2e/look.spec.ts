@@ -149,7 +149,7 @@ test('the first screen says that the server is away, though nothing was asked of
 });
 
 /** The notice, short or long, in English or German. */
-const away = /server (is )?away|server (offline|ist nicht erreichbar)/i;
+const away = /server (is )?away|server (offline|(ist )?nicht erreichbar)/i;
 
 /** Buttons, links and fields that can be seen and that the notice lies over, wholly or partly. */
 async function covered(page: Page): Promise<string[]> {

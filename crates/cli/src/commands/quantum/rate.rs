@@ -213,13 +213,11 @@ pub fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
 /// What is said when matches did not end, by Ctrl-C or because a device failed.
 fn interrupted(pool: &DevicePool, file: &Path) -> anyhow::Result<ExitCode> {
     let kept = format!("matches that were over are kept in {}", file.display());
-    match pool.failure() {
-        Some(error) => Err(anyhow!("{error}; {kept}")),
-        None => {
-            eprintln!("Interrupted: {kept}.");
-            Ok(ExitCode::FAILURE)
-        }
+    if let Some(error) = pool.failure() {
+        return Err(anyhow!("{error}; {kept}"));
     }
+    eprintln!("Interrupted: {kept}.");
+    Ok(ExitCode::FAILURE)
 }
 
 /// Every network against every other.

@@ -199,12 +199,11 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     }
     let version = env!("CARGO_PKG_VERSION");
     let path = args.resume.clone().or(args.run.clone()).unwrap_or_else(|| PathBuf::from(DIRECTORY));
-    let training = match &args.resume {
-        Some(path) => Training::resume(path, settings, version)?,
-        None => {
-            args.grid.try_connection()?;
-            Training::start(&path, settings, version)?
-        }
+    let training = if let Some(path) = &args.resume {
+        Training::resume(path, settings, version)?
+    } else {
+        args.grid.try_connection()?;
+        Training::start(&path, settings, version)?
     };
     let training = match weights {
         Some(weights) => training.with_initial_weights(weights)?,

@@ -179,9 +179,7 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
     }
     let of_networks = [args.decay, args.power, args.lambda, args.steepness];
     let shapes = [args.hidden, args.king_buckets];
-    if args.device.is_some()
-        || of_networks.iter().any(Option::is_some)
-        || shapes.iter().any(Option::is_some)
+    if args.device.is_some() || of_networks.iter().any(Option::is_some) || shapes.iter().any(Option::is_some)
     {
         return Err(Usage(
             "--device, --decay, --power, --lambda, --steepness, --hidden and --king-buckets need --eval nnue"
