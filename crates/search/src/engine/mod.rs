@@ -16,6 +16,7 @@
 
 pub mod history;
 mod history_update;
+mod huge_pages;
 mod mate_schedule;
 pub mod mate_search;
 pub mod move_picker;

@@ -126,10 +126,11 @@ impl TranspositionTable {
         let too_large = TableTooLarge { megabytes };
         let bytes = megabytes.max(1).checked_mul(1024 * 1024).ok_or(too_large)?;
         let count = (bytes / CLUSTER_BYTES).max(1);
-        let mut clusters = Vec::new();
+        let mut clusters: Vec<Cluster> = Vec::new();
         clusters.try_reserve_exact(count).map_err(|_| too_large)?;
         // Reserved pages cost nothing until they are written, so both tables are never in memory at once.
         self.clusters = Vec::new();
+        super::huge_pages::request(clusters.spare_capacity_mut());
         clusters.resize_with(count, Cluster::default);
         *self = TranspositionTable { clusters, age: 0 };
         Ok(())
