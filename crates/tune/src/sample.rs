@@ -12,6 +12,8 @@
 //! 29      a check: the exclusive or of all other bytes, and 0x5a
 //! 30–31   half-moves played before it
 //! ```
+//!
+//! A rook that may castle from another square than a corner, as in Chess960, keeps its place and loses that right.
 
 use serde::{Deserialize, Serialize};
 use shakmaty::{
@@ -110,7 +112,7 @@ impl Sample {
         }
     }
 
-    /// The position, if it is legal; counters are derived from the ply.
+    /// The position, if it is legal, Chess960's castling rights included; counters are derived from the ply.
     pub fn position(&self) -> Option<Chess> {
         let setup = Setup {
             board: self.board.clone(),
@@ -120,7 +122,7 @@ impl Sample {
             fullmoves: NonZeroU32::new(u32::from(self.ply) / 2 + 1).unwrap_or(NonZeroU32::MIN),
             ..Setup::empty()
         };
-        Chess::from_setup(setup, CastlingMode::Standard)
+        Chess::from_setup(setup, CastlingMode::Chess960)
             .or_else(shakmaty::PositionError::ignore_too_much_material)
             .or_else(shakmaty::PositionError::ignore_impossible_check)
             .ok()

@@ -157,6 +157,15 @@ mod tests {
     }
 
     #[test]
+    fn castling_rights_of_chess960_survive() {
+        for fen in ["8/8/8/8/8/6k1/4q3/6KR w K - 0 3", "4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1"] {
+            let sample = from_bullet(&format!("{fen} | 12 | 0.5")).unwrap();
+            assert!(sample.castling.any());
+            assert_eq!(from_bullet(&to_bullet(&sample).unwrap()), Ok(sample), "{fen}");
+        }
+    }
+
+    #[test]
     fn scores_are_whites_view_in_one_and_the_movers_in_the_other() {
         let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
         let sample = from_bullet(&format!("{fen} | 35 | 1.0")).unwrap();

@@ -136,9 +136,8 @@ pub fn run(args: &SamplesArgs) -> anyhow::Result<ExitCode> {
         let files: Vec<String> = args.from.iter().map(|path| path.display().to_string()).collect();
         bail!("no position could be read from {} ({} left out)", files.join(", "), gathered.left_out);
     }
-    let left_out = gathered.left_out + write(&args.output, to, &gathered)?;
-    let whole = gathered.games.iter().map(|game| game.samples(FIRST_PLY).len());
-    let positions = gathered.samples.len() + whole.sum::<usize>();
+    let (positions, unwritten) = write(&args.output, to, &gathered)?;
+    let left_out = gathered.left_out + unwritten;
     let summary = Summary { positions, left_out, output: args.output.display().to_string() };
     if args.json {
         output::json(&summary)?;
@@ -241,9 +240,9 @@ impl Gathered {
     }
 }
 
-/// Writes samples in a form; says how many have no place in it.
-fn write(path: &Path, form: Form, gathered: &Gathered) -> anyhow::Result<usize> {
-    let mut left_out = 0;
+/// Writes samples in a form; counts the positions that were written and those that have no place in it.
+fn write(path: &Path, form: Form, gathered: &Gathered) -> anyhow::Result<(usize, usize)> {
+    let (mut positions, mut left_out) = (0, 0);
     let fill = |file: &mut BufWriter<std::fs::File>| -> io::Result<()> {
         match form {
             Form::Samples => samples::write_header(file)?,
@@ -251,34 +250,42 @@ fn write(path: &Path, form: Form, gathered: &Gathered) -> anyhow::Result<usize> 
             Form::Epd | Form::Pgn | Form::Bullet | Form::Plain => {}
         }
         for game in &gathered.games {
-            let mut bytes = Vec::new();
-            left_out += usize::from(!game.write(&mut bytes));
-            file.write_all(&bytes)?;
+            match game_bytes(game) {
+                Some(bytes) => {
+                    file.write_all(&bytes)?;
+                    positions += game.samples(FIRST_PLY).len();
+                }
+                None => left_out += 1,
+            }
         }
         for sample in &gathered.samples {
-            let text = match form {
-                Form::Samples => {
-                    file.write_all(&sample.to_bytes())?;
-                    continue;
+            let line = |text: String| (text + "\n").into_bytes();
+            let bytes = match form {
+                Form::Samples => Some(sample.to_bytes().to_vec()),
+                Form::Games => game_bytes(&ScoredGame::from_sample(sample)),
+                Form::Epd => exchange::to_epd(sample).map(line),
+                Form::Bullet => text_formats::to_bullet(sample).map(line),
+                Form::Plain => text_formats::to_plain(sample).map(String::into_bytes),
+                Form::Pgn => {
+                    exchange::to_game(sample).and_then(|game| pgn::write(&game).ok()).map(String::into_bytes)
                 }
-                Form::Games => {
-                    let mut bytes = Vec::new();
-                    left_out += usize::from(!ScoredGame::from_sample(sample).write(&mut bytes));
-                    file.write_all(&bytes)?;
-                    continue;
-                }
-                Form::Epd => exchange::to_epd(sample).map(|line| line + "\n"),
-                Form::Bullet => text_formats::to_bullet(sample).map(|line| line + "\n"),
-                Form::Plain => text_formats::to_plain(sample),
-                Form::Pgn => exchange::to_game(sample).and_then(|game| pgn::write(&game).ok()),
             };
-            match text {
-                Some(text) => file.write_all(text.as_bytes())?,
+            match bytes {
+                Some(bytes) => {
+                    file.write_all(&bytes)?;
+                    positions += 1;
+                }
                 None => left_out += 1,
             }
         }
         Ok(())
     };
     atomic_file::write(path, fill).with_context(|| format!("cannot write {}", path.display()))?;
-    Ok(left_out)
+    Ok((positions, left_out))
+}
+
+/// A game as `.games` has it; none if it cannot be written.
+fn game_bytes(game: &ScoredGame) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    game.write(&mut bytes).then_some(bytes)
 }
