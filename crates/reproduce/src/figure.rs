@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 
 /// Relative difference up to which values count as equal.
 const NEAR: f64 = 0.1;
+/// Student's t for 95% with one to nine degrees of freedom.
+const STUDENTS_T: [f64; 9] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262];
 /// Placeholder for unknown values in tables.
 const UNKNOWN: &str = "—";
 
@@ -129,6 +131,16 @@ impl Figure {
     pub fn error(mut self, error: Option<f64>) -> Figure {
         self.error = error.filter(|error| error.is_finite());
         self
+    }
+
+    /// The mean of values measured independently, with its error by Student's t where there are several.
+    #[must_use]
+    pub fn mean_of(self, values: &[f64]) -> Figure {
+        let count = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / count;
+        let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0);
+        let error = STUDENTS_T.get(values.len().wrapping_sub(2)).map(|t| t * (variance / count).sqrt());
+        self.ours(mean).error(error)
     }
 
     /// Marks it as dependent on the machine.
@@ -294,5 +306,15 @@ mod tests {
         ] {
             assert_eq!(number(value), text, "{value}");
         }
+    }
+
+    #[test]
+    fn a_mean_has_an_error_where_there_are_several_values() {
+        let figure = Figure::new("points", "%").mean_of(&[30.0, 32.0, 34.0]);
+        assert_eq!(figure.ours, Some(32.0));
+        // 4.303 times 2 over the square root of 3.
+        assert!((figure.error.unwrap() - 4.968).abs() < 1e-3);
+        let one = Figure::new("points", "%").mean_of(&[30.0]);
+        assert_eq!((one.ours, one.error), (Some(30.0), None));
     }
 }

@@ -5,7 +5,7 @@
 //! | `manifest.toml` | settings and version |
 //! | `step-axiomx-mates.json` | findings of a step |
 //! | `metrics.jsonl` | one line per finished step |
-//! | `evolution` | the run that seed 003's steps measure |
+//! | `evolution`, `evolution-2`, … | the runs that seed 003's steps measure |
 //! | `report.md`, `report.html`, `report.json`, `*.svg` | the report so far |
 //! | `result.json` | written at the end: counts of verdicts |
 

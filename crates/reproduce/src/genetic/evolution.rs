@@ -1,10 +1,11 @@
-//! The evolution that all steps of seed 003 measure.
+//! The evolutions that all steps of seed 003 measure: the same algorithm with several random seeds.
 
 use std::path::PathBuf;
 
+use tabia_eval::chromosome::Phases;
 use tabia_evolve::{
-    BUILT_IN_OPPONENT, Evolution, Fitness, GameSettings, OpeningSettings, SearchSettings, Settings,
-    local_grid,
+    BUILT_IN_OPPONENT, CHAMPION, Evolution, Fitness, GameSettings, OpeningSettings, SearchSettings, Settings,
+    local_grid, read_weights,
 };
 
 use crate::context::{Interruptible, StepContext};
@@ -37,10 +38,11 @@ pub fn games(opponent: &str) -> GameSettings {
     }
 }
 
-fn settings(work: &StepContext<'_>, opponent: &str) -> Settings {
+fn settings(work: &StepContext<'_>, opponent: &str, seed: u64) -> Settings {
     let (population, generations) = work.extent.of((4, 2), (40, 20), (300, 150));
     let depth = work.extent.of(1, 2, 2);
     Settings {
+        seed,
         population,
         generations,
         search: SearchSettings::plain(depth, 0),
@@ -49,35 +51,62 @@ fn settings(work: &StepContext<'_>, opponent: &str) -> Settings {
     }
 }
 
-/// Directory of the evolution.
-pub fn directory(work: &StepContext<'_>) -> PathBuf {
-    work.directory.join("evolution")
+/// Directory of the evolution with a random seed, from 1.
+fn directory(work: &StepContext<'_>, seed: u64) -> PathBuf {
+    work.directory.join(if seed == 1 { "evolution".to_owned() } else { format!("evolution-{seed}") })
 }
 
-/// The finished evolution; `None` if stopped.
-pub fn evolved(work: &mut StepContext<'_>) -> Interruptible<Evolution> {
-    let path = directory(work);
+/// A finished evolution and its last champion.
+pub struct Evolved {
+    pub evolution: Evolution,
+    pub champion: Phases,
+}
+
+/// The finished evolutions, at least one; `None` if stopped.
+pub fn evolved(work: &mut StepContext<'_>) -> Interruptible<Vec<Evolved>> {
+    let runs = work.extent.of(1, 1, 5);
+    let mut all = Vec::new();
+    for seed in 1..=runs {
+        let Some(evolution) = run(work, seed, runs)? else { return Ok(None) };
+        let champion = read_weights(&directory(work, seed).join(CHAMPION))?;
+        all.push(Evolved { evolution, champion });
+    }
+    Ok(Some(all))
+}
+
+/// Starts or resumes one of so many evolutions.
+fn run(work: &mut StepContext<'_>, seed: u64, runs: u64) -> Interruptible<Evolution> {
+    let path = directory(work, seed);
     let mut evolution = if path.join("manifest.toml").exists() {
         let (there, _) = Evolution::settings_of(&path)?;
         Evolution::resume(&path, there, VERSION)?
     } else {
-        let settings = settings(work, opponent(work));
+        let settings = settings(work, opponent(work), seed);
         Evolution::start(&path, settings, VERSION)?
     };
     let agents = (work.players.catalogue)();
     let grid = local_grid(work.threads, &agents);
     let (stop, tell) = (work.stop, &mut *work.tell);
     let outcome = evolution.run(&grid, stop, &mut |progress| {
+        let each = progress.generations as usize * progress.tasks;
         let done = progress.generation as usize * progress.tasks + progress.done;
-        tell(done, progress.generations as usize * progress.tasks);
+        tell((seed - 1) as usize * each + done, runs as usize * each);
     })?;
     Ok(outcome.map(|_| evolution))
 }
 
-/// The opponent in an evolution's settings.
-pub fn opponent_of(evolution: &Evolution) -> String {
-    match &evolution.settings().fitness {
-        Fitness::Game(games) => games.opponent.clone(),
-        Fitness::Positions(_) | Fitness::Mentor(_) => BUILT_IN_OPPONENT.to_owned(),
+/// "seed 1" or "seeds 1 to 5".
+pub fn seeds(evolutions: &[Evolved]) -> String {
+    match evolutions.len() {
+        0 | 1 => "seed 1".to_owned(),
+        several => format!("seeds 1 to {several}"),
+    }
+}
+
+/// The opponent in the evolutions' settings.
+pub fn opponent_of(evolutions: &[Evolved]) -> String {
+    match evolutions.first().map(|first| &first.evolution.settings().fitness) {
+        Some(Fitness::Game(games)) => games.opponent.clone(),
+        Some(Fitness::Positions(_) | Fitness::Mentor(_)) | None => BUILT_IN_OPPONENT.to_owned(),
     }
 }

@@ -1,47 +1,55 @@
-//! An evolution by whole games, and how fitness went (§III.B).
+//! Evolutions by whole games, and how fitness went (§III.B).
 
 use tabia_eval::chromosome::genome::{GENES, SCALARS};
-use tabia_evolve::plots;
+use tabia_evolve::{Generation, plots};
 
-use super::evolution::{evolved, opponent_name, opponent_of};
+use super::evolution::{evolved, opponent_name, opponent_of, seeds};
 use crate::context::{Interruptible, StepContext};
 use crate::figure::Figure;
 use crate::step::Findings;
 
-/// Starts or resumes an evolution.
+/// Starts or resumes the evolutions.
 pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
-    let Some(evolution) = evolved(work)? else { return Ok(None) };
-    let settings = evolution.settings();
-    let generations = &evolution.history().generations;
-    let opponent = opponent_of(&evolution);
+    let Some(evolutions) = evolved(work)? else { return Ok(None) };
+    let Some(shown) = evolutions.first().map(|first| &first.evolution) else { return Ok(None) };
+    let settings = shown.settings();
+    let opponent = opponent_of(&evolutions);
     let mut figures = vec![
         Figure::new("weights of a chromosome", "").seed(403.0, "403").ours(GENES as f64).compared(),
         Figure::new("principles among them", "").seed(18.0, "18").ours(SCALARS as f64).compared(),
         Figure::new("chromosomes", "").ours(settings.population as f64).compared(),
         Figure::new("generations", "").seed(150.0, "150").ours(f64::from(settings.generations)).compared(),
+        Figure::new("evolutions", "").ours(evolutions.len() as f64).compared(),
     ];
-    if let (Some(first), Some(last)) = (generations.first(), generations.last()) {
-        let games = |generation: &tabia_evolve::Generation| {
-            let [wins, draws, losses] = [generation.wins, generation.draws, generation.losses]
-                .map(|count| f64::from(count.unwrap_or(0)));
-            100.0 * (wins + draws / 2.0) / (wins + draws + losses).max(1.0)
+    let ends: [(&str, fn(&Vec<Generation>) -> Option<&Generation>); 2] =
+        [("first", |all| all.first()), ("last", |all| all.last())];
+    for (name, end) in ends {
+        let lines: Vec<&Generation> =
+            evolutions.iter().filter_map(|each| end(&each.evolution.history().generations)).collect();
+        let mean = |what: &str, unit: &str, value: fn(&Generation) -> f64| {
+            let values: Vec<f64> = lines.iter().map(|line| value(line)).collect();
+            Figure::new(format!("{what}, {name} generation"), unit).mean_of(&values)
         };
-        for (name, line) in [("first", first), ("last", last)] {
-            let generation = |what: &str| format!("{what}, {name} generation");
-            figures.push(Figure::new(generation("mean fitness"), "").ours(line.mean).more_is_better());
-            figures.push(Figure::new(generation("best fitness"), "").ours(line.best).more_is_better());
-            figures.push(Figure::new(generation("points"), "%").ours(games(line)).more_is_better());
-            figures.push(Figure::new(generation("diversity"), "pawns").ours(line.diversity).compared());
-        }
+        figures.push(mean("mean fitness", "", |line| line.mean).more_is_better());
+        figures.push(mean("best fitness", "", |line| line.best).more_is_better());
+        figures.push(mean("points", "%", points).more_is_better());
+        figures.push(mean("diversity", "pawns", |line| line.diversity).compared());
     }
     let subtitle = format!(
         "population {}, {} generations, depth {}, seed {}",
         settings.population, settings.generations, settings.search.depth, settings.seed
     );
+    let several = format!(
+        "population {}, {} generations, depth {}, {}",
+        settings.population,
+        settings.generations,
+        settings.search.depth,
+        seeds(&evolutions)
+    );
     Ok(Some(Findings {
         how: format!(
-            "The algorithm as printed: {subtitle}; one game a chromosome and generation from a middlegame, against {}. Fitness is 1000 for a win, \
-             material for a draw, −1000 and the half-moves for a loss.",
+            "The algorithm as printed: {several}; one game a chromosome and generation from a middlegame, against {}. Fitness is 1000 for a win, \
+             material for a draw, −1000 and the half-moves for a loss. Means over evolutions; the pictures show the first.",
             opponent_name(&opponent)
         ),
         figures,
@@ -50,7 +58,7 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
              are those of its public code: 300 and 2."
                 .to_owned(),
         ],
-        pictures: plots::of_fitness(evolution.history(), &subtitle)
+        pictures: plots::of_fitness(shown.history(), &subtitle)
             .into_iter()
             .map(|picture| {
                 let picture = crate::step::Plot::from(picture);
@@ -58,4 +66,11 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
             })
             .collect(),
     }))
+}
+
+/// Points of a generation's games in percent.
+fn points(generation: &Generation) -> f64 {
+    let counts = [generation.wins, generation.draws, generation.losses];
+    let [wins, draws, losses] = counts.map(|count| f64::from(count.unwrap_or(0)));
+    100.0 * (wins + draws / 2.0) / (wins + draws + losses).max(1.0)
 }

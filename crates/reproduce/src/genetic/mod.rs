@@ -1,6 +1,7 @@
 //! Seed 003: the evolution by games, its fitness, the three tests, and what becomes of the tables.
 //!
-//! All steps are about one evolution, kept in the directory `evolution` of the run and gone on with like any other.
+//! All steps are about the same evolutions, kept in the directories `evolution`, `evolution-2` and so on of the run and gone on
+//! with like any other.
 
 mod evolution;
 mod exam;
@@ -16,7 +17,7 @@ pub const STEPS: &[Step] = &[
         name: "fitness",
         title: "Fitness by generation",
         section: "§III.B",
-        seconds: [20.0, 600.0],
+        seconds: [20.0, 3000.0],
         run: fitness::run,
     },
     Step {
@@ -24,7 +25,7 @@ pub const STEPS: &[Step] = &[
         name: "exam",
         title: "The three tests",
         section: "§IV.B, Fig. 4",
-        seconds: [30.0, 200.0],
+        seconds: [30.0, 1300.0],
         run: exam::run,
     },
     Step {

@@ -2,44 +2,43 @@
 
 use tabia_eval::chromosome::Phases;
 use tabia_eval::chromosome::genome::TABLE_NAMES;
-use tabia_evolve::{CHAMPION, plots, read_weights};
+use tabia_evolve::plots;
 
-use super::evolution::{directory, evolved};
+use super::evolution::evolved;
 use crate::context::{Interruptible, StepContext};
 use crate::figure::Figure;
 use crate::step::{Findings, Plot};
 
 /// Compares the champion's tables with those at the start.
 pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
-    if evolved(work)?.is_none() {
-        return Ok(None);
-    }
+    let Some(evolutions) = evolved(work)? else { return Ok(None) };
+    let Some(shown) = evolutions.first().map(|first| &first.champion) else { return Ok(None) };
     let before = Phases::default();
-    let after = read_weights(&directory(work).join(CHAMPION))?;
-    let (then, now) = (&before.sets()[0], &after.sets()[0]);
     let mut figures = Vec::new();
-    for (name, (then, now)) in TABLE_NAMES.iter().zip(then.tables().iter().zip(now.tables())) {
+    for (place, (name, then)) in TABLE_NAMES.iter().zip(before.sets()[0].tables()).enumerate() {
+        let over_champions = |what: &str, compare: fn(&[f64; 64], &[f64; 64]) -> f64| {
+            let values: Vec<f64> = evolutions
+                .iter()
+                .map(|each| compare(then, &each.champion.sets()[0].tables()[place]))
+                .collect();
+            Figure::new(format!("{name}: {what}"), "").mean_of(&values)
+        };
+        figures.push(over_champions("correlation of the table with its start", correlation).compared());
         figures.push(
-            Figure::new(format!("{name}: correlation of the table with its start"), "")
-                .ours(correlation(then, now))
-                .compared(),
-        );
-        figures.push(
-            Figure::new(format!("{name}: roughness after, start = 1"), "")
-                .ours(roughness(now) / roughness(then))
+            over_champions("roughness after, start = 1", |then, now| roughness(now) / roughness(then))
                 .less_is_better(),
         );
     }
     Ok(Some(Findings {
-        how: "The tables of the last champion beside the middle of the first generation. Correlation is over the 64 squares. Roughness is the mean \
-              difference between neighbouring squares over the spread of the table: noise has more of it."
+        how: "The tables of the last champions beside the middle of the first generation. Correlation is over the 64 squares. Roughness is the mean \
+              difference between neighbouring squares over the spread of the table: noise has more of it. Means over evolutions; the pictures show the first."
             .to_owned(),
         figures,
         notes: vec![
             "The seed says that \"the matrices quickly lose their structure\" and \"basically become noise\", and shows it in pictures without numbers."
                 .to_owned(),
         ],
-        pictures: plots::of_weights(&before, &after, "before: the middle of the first generation")
+        pictures: plots::of_weights(&before, shown, "before: the middle of the first generation")
             .into_iter()
             .map(Plot::from)
             .map(|picture| Plot { name: format!("genetic-{}", picture.name), ..picture })
