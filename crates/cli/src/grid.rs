@@ -18,7 +18,7 @@ use tabia_run::atomic_file;
 use tabia_search::{bench, engine};
 
 use crate::failure::Usage;
-use crate::numbers::whole;
+use crate::numbers::integer;
 use crate::referee::ChildReferee;
 
 /// Depth of the bench signature of workers: enough to distinguish engines, and quick.
@@ -111,30 +111,30 @@ impl AccessArgs {
 #[derive(Clone, Debug, clap::Args)]
 pub struct GridArgs {
     /// Where work is done: `local`, or by workers (`tabia worker`) at a NATS server, nats://HOST:4222 [default: local].
-    #[arg(long, value_name = "WHERE", default_value = LOCAL, hide_default_value = true, value_parser = place,
+    #[arg(long, value_name = "WHERE", default_value = LOCAL, hide_default_value = true, value_parser = parse_grid_address,
           help_heading = "Many machines")]
     grid: String,
     /// Seconds without a sign of life after which a worker's task is given to another.
     #[arg(long, value_name = "SECONDS", default_value_t = 30, help_heading = "Many machines",
-          value_parser = whole::<u64>(1..=86_400))]
+          value_parser = integer::<u64>(1..=86_400))]
     lease: u64,
     /// Attempts at a task before it is set aside, which needs two accounts that failed, or one and this process.
     #[arg(long, value_name = "N", default_value_t = 3, help_heading = "Many machines",
-          value_parser = whole::<u32>(1..=1000))]
+          value_parser = integer::<u32>(1..=1000))]
     tries: u32,
     /// Share of results that are compared with those of another account or of this process; an account with a wrong result is excluded. Nothing is compared with a clock, external engines or multi-threaded searches [default: 0.02].
     #[arg(long, value_name = "SHARE", help_heading = "Many machines", value_parser = share)]
     double_check: Option<f64>,
     /// Number of replicas of tasks and results in a NATS cluster.
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Many machines",
-          value_parser = whole::<u8>(1..=5))]
+          value_parser = integer::<u8>(1..=5))]
     nats_replicas: u8,
     #[command(flatten)]
     access: AccessArgs,
 }
 
 /// `local`, or the address of a server.
-fn place(text: &str) -> Result<String, String> {
+fn parse_grid_address(text: &str) -> Result<String, String> {
     if text == LOCAL { Ok(text.to_owned()) } else { address(text) }
 }
 
@@ -368,10 +368,10 @@ mod tests {
     #[test]
     fn a_place_is_here_or_a_server() {
         for right in ["local", "nats://localhost:4222", "tls://a:1,nats://b:2"] {
-            assert_eq!(place(right), Ok(right.to_owned()));
+            assert_eq!(parse_grid_address(right), Ok(right.to_owned()));
         }
         for wrong in ["", "locale", "nats://", "http://localhost", "nats://a,b"] {
-            assert!(place(wrong).unwrap_err().contains("nats://localhost:4222"), "{wrong}");
+            assert!(parse_grid_address(wrong).unwrap_err().contains("nats://localhost:4222"), "{wrong}");
         }
     }
 }

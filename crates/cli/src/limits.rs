@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tabia_core::{Limits, Options};
 
-use crate::numbers::whole;
+use crate::numbers::integer;
 
 /// Time limit of agents without any limit.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -13,13 +13,13 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 #[derive(Clone, Debug, clap::Args)]
 pub struct LimitArgs {
     /// Stop at this depth in plies.
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=250))]
+    #[arg(long, value_name = "N", value_parser = integer::<u32>(1..=250))]
     pub depth: Option<u32>,
     /// Stop after this many nodes.
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..))]
+    #[arg(long, value_name = "N", value_parser = integer::<u64>(1..))]
     pub nodes: Option<u64>,
     /// Stop after this many milliseconds (without any limit: 1000, or what the agent's own options say).
-    #[arg(long = "movetime", visible_alias = "time", value_name = "MS", value_parser = whole::<u64>(1..))]
+    #[arg(long = "movetime", visible_alias = "time", value_name = "MS", value_parser = integer::<u64>(1..))]
     pub movetime_ms: Option<u64>,
 }
 

@@ -14,7 +14,7 @@ const COLUMNS: usize = 78;
 /// An agent's choice, and its last search information.
 pub struct Choice<G: Game> {
     pub action: Result<G::Action, AgentError>,
-    pub thought: Option<SearchInfo<G::Action>>,
+    pub info: Option<SearchInfo<G::Action>>,
 }
 
 /// Lets an agent choose for a side, showing its search information meanwhile.
@@ -28,21 +28,21 @@ pub fn choose<G: Game>(
 ) -> io::Result<Choice<G>> {
     let live = out.is_terminal();
     let mut last: Option<SearchInfo<G::Action>> = None;
-    let action = agent.choose(game, limits, stop, &mut |thought| {
-        if thought.rank != 1 {
+    let action = agent.choose(game, limits, stop, &mut |info| {
+        if info.rank != 1 {
             return;
         }
         if live {
             // Errors of progress output are ignored.
-            let line = format!("{} thinks: {}", text::side(turn), summary(thought));
+            let line = format!("{} thinks: {}", text::side(turn), summary(info));
             let line: String = line.chars().take(COLUMNS).collect();
             let _ = write!(out, "{ERASE_LINE}{line}");
             let _ = out.flush();
         }
-        last = Some(thought.clone());
+        last = Some(info.clone());
     });
     if live {
         write!(out, "{ERASE_LINE}")?;
     }
-    Ok(Choice { action, thought: last })
+    Ok(Choice { action, info: last })
 }

@@ -10,39 +10,39 @@ use tabia_core::wording;
 const TOO_LARGE: &str = "expected a smaller number";
 
 /// A parser of whole numbers of a range, for `value_parser`.
-pub fn whole<T>(
+pub fn integer<T>(
     range: impl RangeBounds<u64>,
 ) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
 where
     T: TryFrom<u64>,
 {
-    let least = match range.start_bound() {
-        Bound::Included(least) => *least,
+    let min = match range.start_bound() {
+        Bound::Included(min) => *min,
         Bound::Excluded(below) => *below + 1,
         Bound::Unbounded => 0,
     };
-    let most = match range.end_bound() {
-        Bound::Included(most) => Some(*most),
+    let max = match range.end_bound() {
+        Bound::Included(max) => Some(*max),
         Bound::Excluded(above) => Some(*above - 1),
         Bound::Unbounded => None,
     };
     move |text: &str| {
         let number = match text.parse::<u64>() {
-            Ok(number) if number >= least && most.is_none_or(|most| number <= most) => number,
-            Err(error) if most.is_none() && *error.kind() == IntErrorKind::PosOverflow => {
+            Ok(number) if number >= min && max.is_none_or(|max| number <= max) => number,
+            Err(error) if max.is_none() && *error.kind() == IntErrorKind::PosOverflow => {
                 return Err(TOO_LARGE.to_owned());
             }
-            _ => return Err(expected(least, most)),
+            _ => return Err(expected(min, max)),
         };
         T::try_from(number).map_err(|_| TOO_LARGE.to_owned())
     }
 }
 
-fn expected(least: u64, most: Option<u64>) -> String {
-    match most {
+fn expected(min: u64, max: Option<u64>) -> String {
+    match max {
         // As good as no bound: nobody types such a number.
-        Some(most) if most < i64::MAX as u64 => format!("expected a whole number from {least} to {most}"),
-        _ => format!("expected a whole number from {least}"),
+        Some(max) if max < i64::MAX as u64 => format!("expected a whole number from {min} to {max}"),
+        _ => format!("expected a whole number from {min}"),
     }
 }
 
@@ -53,8 +53,8 @@ pub fn in_words(error: &(dyn Error + 'static)) -> Option<String> {
         return Some(format!("expected {expected}"));
     }
     // clap's parser of numbers without a range: `300 is not in 0..=255`.
-    let (least, most) = said.split_once(" is not in ")?.1.split_once("..=")?;
-    Some(format!("expected a whole number from {least} to {most}"))
+    let (min, max) = said.split_once(" is not in ")?.1.split_once("..=")?;
+    Some(format!("expected a whole number from {min} to {max}"))
 }
 
 #[cfg(test)]
@@ -63,17 +63,17 @@ mod tests {
 
     #[test]
     fn a_number_of_a_range_is_read_and_any_other_is_told_the_range() {
-        let depth = whole::<u32>(1..=250);
+        let depth = integer::<u32>(1..=250);
         assert_eq!((depth("1"), depth("250")), (Ok(1), Ok(250)));
         for wrong in ["0", "251", "-1", "x", "", "1.5", "99999999999999999999"] {
             assert_eq!(depth(wrong), Err("expected a whole number from 1 to 250".to_owned()), "{wrong}");
         }
-        let nodes = whole::<u32>(1..);
+        let nodes = integer::<u32>(1..);
         assert_eq!(nodes("0"), Err("expected a whole number from 1".to_owned()));
         for large in ["4294967296", "99999999999999999999"] {
             assert_eq!(nodes(large), Err(TOO_LARGE.to_owned()), "{large}");
         }
-        assert_eq!(whole::<u64>(..=i64::MAX as u64)("x"), Err("expected a whole number from 0".to_owned()));
+        assert_eq!(integer::<u64>(..=i64::MAX as u64)("x"), Err("expected a whole number from 0".to_owned()));
     }
 
     #[test]

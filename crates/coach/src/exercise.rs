@@ -17,7 +17,7 @@ use crate::verdict;
 /// Points of winning chances that an accepted move may be worse than the best.
 pub const ACCEPTED_POINTS: f64 = 3.0;
 /// With more good moves than this the position is no exercise.
-const MOST_ACCEPTED: usize = 16;
+const MAX_ACCEPTED: usize = 16;
 
 /// A position in which a better move is to be found.
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ impl Exercise {
                 break;
             }
             accepted.push((first, next.score));
-            if accepted.len() > MOST_ACCEPTED {
+            if accepted.len() > MAX_ACCEPTED {
                 return None;
             }
         }

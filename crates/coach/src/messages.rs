@@ -83,7 +83,7 @@ pub trait Language {
     fn hint(&self, hint: &Hint) -> String;
 
     /// A score.
-    fn score(&self, score: ScoreTold) -> String;
+    fn score(&self, score: WhiteScore) -> String;
 
     /// What a reason is worth, in pawns or as a mate in so many moves.
     fn worth(&self, cp: i32, mate: Option<u32>) -> String;
@@ -146,24 +146,24 @@ pub enum Label {
 
 /// A score to be told, in White's view.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct ScoreTold {
+pub struct WhiteScore {
     /// The score.
     pub white: Score,
     /// Moves to mate where it is one, negative for Black's.
     pub mate: Option<i32>,
 }
 
-impl ScoreTold {
+impl WhiteScore {
     /// The score of a mover, counted before its move.
-    pub fn of(score: Score, mover: Color) -> ScoreTold {
+    pub fn of(score: Score, mover: Color) -> WhiteScore {
         let mate = score.moves_to_mate().map(|moves| mover.fold_wb(moves, -moves));
-        ScoreTold { white: mover.fold_wb(score, -score), mate }
+        WhiteScore { white: mover.fold_wb(score, -score), mate }
     }
 }
 
 /// A piece on a square.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct PlacedPiece {
     /// Which kind.
     pub role: Role,
     /// Where.
@@ -174,13 +174,13 @@ pub struct Standing {
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Taken {
     /// A piece that is not won back.
-    Won(Standing),
+    Won(PlacedPiece),
     /// A piece for one that is taken in return.
     Exchanged {
         /// The piece that takes.
         own: Role,
         /// What it takes.
-        piece: Standing,
+        piece: PlacedPiece,
     },
 }
 
@@ -198,7 +198,7 @@ pub enum Gain {
 
 /// A motif to be told: the move that shows it and the pieces it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MotifTold {
+pub struct MotifFacts {
     /// Which.
     pub theme: Theme,
     /// The move that shows it.
@@ -206,9 +206,9 @@ pub struct MotifTold {
     /// The player's next move.
     pub next: Option<Written>,
     /// The piece that acts.
-    pub actor: Option<Standing>,
+    pub actor: Option<PlacedPiece>,
     /// The pieces that are acted on, as they stood at the time.
-    pub targets: Vec<Standing>,
+    pub targets: Vec<PlacedPiece>,
     /// A square that it is about: what was guarded, where a piece is lured.
     pub square: Option<Square>,
     /// Whether the pinned piece could otherwise have got away; else it could have taken something.
@@ -216,12 +216,12 @@ pub struct MotifTold {
     /// Whether the move that shows it is the one that the text is about, and needs not be named again.
     pub is_played: bool,
     /// What the natural move would have been worth, where it was searched.
-    pub instead: Option<ScoreTold>,
+    pub instead: Option<WhiteScore>,
 }
 
 /// A term of the evaluation that leads a heading, and the heading's change in centipawns.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChangeTold {
+pub struct TermChange {
     /// The heading.
     pub heading: crate::heading::Heading,
     /// In centipawns, without a sign.
@@ -294,8 +294,8 @@ pub enum Sentence {
         played: Written,
         mark: Option<Mark>,
         best: Written,
-        from: ScoreTold,
-        to: ScoreTold,
+        from: WhiteScore,
+        to: WhiteScore,
     },
     MissesRecapture {
         played: Written,
@@ -319,24 +319,24 @@ pub enum Sentence {
         played: Written,
         mark: Option<Mark>,
         verdict: Verdict,
-        from: ScoreTold,
-        to: ScoreTold,
+        from: WhiteScore,
+        to: WhiteScore,
     },
     Beyond {
         played: Written,
         mark: Option<Mark>,
         verdict: Verdict,
-        from: ScoreTold,
-        to: ScoreTold,
+        from: WhiteScore,
+        to: WhiteScore,
     },
     Costs {
-        changes: Vec<ChangeTold>,
+        changes: Vec<TermChange>,
         is_all: bool,
     },
     Improves {
-        changes: Vec<ChangeTold>,
+        changes: Vec<TermChange>,
     },
-    Motif(MotifTold),
+    Motif(MotifFacts),
     MatePattern {
         theme: Theme,
     },
@@ -354,7 +354,7 @@ pub enum Sentence {
     },
     BestWas {
         best: Written,
-        score: ScoreTold,
+        score: WhiteScore,
         standing: BestStanding,
         takes: Option<Taken>,
         is_only: bool,
@@ -364,8 +364,8 @@ pub enum Sentence {
         square: Square,
     },
     OpensLine {
-        attacker: Standing,
-        target: Standing,
+        attacker: PlacedPiece,
+        target: PlacedPiece,
     },
     FollowUpFails {
         check: Written,
@@ -399,7 +399,7 @@ pub enum Sentence {
     IsGood {
         played: Written,
         verdict: Verdict,
-        score: ScoreTold,
+        score: WhiteScore,
         better: Option<Written>,
     },
     Sacrifices {

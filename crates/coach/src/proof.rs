@@ -234,12 +234,12 @@ fn fork(motif: &Motif, line: &Line, ply: &Ply) -> Option<Evidence> {
                 && swap(next.board(), motif.actor, m.to()) > 0
         })
     });
-    let worst = least_gain(&ply.after).filter(|_| always)?;
+    let worst = min_gain(&ply.after).filter(|_| always)?;
     (worst > 0).then(|| Evidence::pawns(Check::EveryReply, worst, 0))
 }
 
 /// What the side that has just moved wins at least, whatever the reply.
-pub(crate) fn least_gain(after: &Chess) -> Option<i32> {
+pub(crate) fn min_gain(after: &Chess) -> Option<i32> {
     let player = after.turn().other();
     let before = board::balance(after.board(), player);
     after

@@ -90,10 +90,10 @@ pub fn ask(
     let limits = Limits { search_moves: moves.to_vec(), ..limits.clone() };
     let (mut exact, mut last) = (None, None);
     let best = agent
-        .choose(&game, &limits, stop, &mut |thought| {
-            if thought.rank <= 1 {
-                let searched = Searched { score: thought.score, line: thought.line.clone() };
-                if thought.bound == Bound::Exact {
+        .choose(&game, &limits, stop, &mut |info| {
+            if info.rank <= 1 {
+                let searched = Searched { score: info.score, line: info.line.clone() };
+                if info.bound == Bound::Exact {
                     exact = Some(searched.clone());
                 }
                 last = Some(searched);
@@ -142,14 +142,14 @@ impl Prover for AgentProver<'_> {
 
     fn table_moves(&mut self, position: &Chess) -> Option<Vec<(Move, TablebaseResult)>> {
         let tables =
-            self.tables.filter(|tables| position.board().occupied().count() <= tables.most_pieces())?;
+            self.tables.filter(|tables| position.board().occupied().count() <= tables.max_pieces())?;
         let game = ChessGame::from_position(position.clone(), shakmaty::CastlingMode::Standard);
         Some(tables.rank_moves(&game)?.into_iter().map(|ranked| (ranked.mv, ranked.result)).collect())
     }
 
     fn table(&mut self, position: &Chess) -> Option<TablebaseResult> {
         let tables =
-            self.tables.filter(|tables| position.board().occupied().count() <= tables.most_pieces())?;
+            self.tables.filter(|tables| position.board().occupied().count() <= tables.max_pieces())?;
         tables.result(position).filter(|_| position.halfmoves() == 0)
     }
 }

@@ -7,7 +7,7 @@ use tabia_core::chances::Mark;
 use crate::heading::Heading;
 use crate::line::{Line, Ply};
 use crate::messages::{
-    BestStanding, ChangeTold, English, Gain, Language, MotifTold, ScoreTold, Sentence, Standing, Taken,
+    BestStanding, English, Gain, Language, MotifFacts, PlacedPiece, Sentence, Taken, TermChange, WhiteScore,
 };
 use crate::motif::{Motif, Theme};
 use crate::outcome::End;
@@ -77,7 +77,7 @@ pub fn line(start: &Chess, moves: &[Move]) -> String {
 
 /// A mover's score, counted before its move, in White's view.
 pub fn score(language: &dyn Language, value: Score, mover: Color) -> String {
-    language.score(ScoreTold::of(value, mover))
+    language.score(WhiteScore::of(value, mover))
 }
 
 /// The line of a branch after its first move, or with it.
@@ -102,7 +102,7 @@ fn bad(review: &Review) -> Vec<Sentence> {
     let best = review.best.line.ply(0).map(written).unwrap_or_default();
     let mark = verdict::mark(review.best.score, review.played.score);
     let (from, to) =
-        (ScoreTold::of(review.best.score, review.mover), ScoreTold::of(review.played.score, review.mover));
+        (WhiteScore::of(review.best.score, review.mover), WhiteScore::of(review.played.score, review.mover));
     let outcomes = || review.reasons.iter().filter(|reason| reason.kind() == "outcome");
     // That the win ends in stalemate says more than what else was there.
     let outcome = outcomes().find(|reason| is_stalemate(reason)).or_else(|| outcomes().next());
@@ -187,7 +187,7 @@ fn bad(review: &Review) -> Vec<Sentence> {
         told.push(Sentence::BestWas {
             best,
             takes: taken_instead(review),
-            score: ScoreTold::of(review.best.score, review.mover),
+            score: WhiteScore::of(review.best.score, review.mover),
             standing: standing(review.best.score),
             is_only: is_only_defence(review),
         });
@@ -224,8 +224,8 @@ fn allowed(review: &Review) -> Option<Sentence> {
             Some(Sentence::Unguards { piece: moved.played.role(), square })
         }
         Claim::Allows { how: Allowed::Opened, square } => Some(Sentence::OpensLine {
-            attacker: Standing { role: reply.played.role(), square: reply.from() },
-            target: Standing { role: reply.taken_on_destination()?, square },
+            attacker: PlacedPiece { role: reply.played.role(), square: reply.from() },
+            target: PlacedPiece { role: reply.taken_on_destination()?, square },
         }),
         _ => None,
     })
@@ -270,7 +270,7 @@ fn good(review: &Review, asked: bool) -> Vec<Sentence> {
         }
         _ => {
             let better = (!review.is_best()).then(|| review.best.line.ply(0).map(written)).flatten();
-            let score = ScoreTold::of(review.played.score, review.mover);
+            let score = WhiteScore::of(review.played.score, review.mover);
             told.push(Sentence::IsGood { played, verdict, score, better });
         }
     }
@@ -300,7 +300,7 @@ fn good(review: &Review, asked: bool) -> Vec<Sentence> {
 /// What the best move takes, where the played one takes nothing.
 fn taken_instead(review: &Review) -> Option<Taken> {
     let first = review.best.line.ply(0).filter(|_| !review.played.first().is_capture())?;
-    let piece = Standing { role: first.taken_on_destination()?, square: first.to() };
+    let piece = PlacedPiece { role: first.taken_on_destination()?, square: first.to() };
     let is_recaptured =
         review.best.line.ply(1).is_some_and(|reply| reply.to() == first.to() && reply.is_capture());
     let exchanged = Taken::Exchanged { own: first.role(), piece };
@@ -309,7 +309,7 @@ fn taken_instead(review: &Review) -> Option<Taken> {
 
 /// The headings that a bad move loses in, if they tell enough of the loss. How the pieces work together tells a player
 /// nothing by itself.
-fn telling_changes(review: &Review) -> Vec<ChangeTold> {
+fn telling_changes(review: &Review) -> Vec<TermChange> {
     let changes = changes(review);
     let told: i32 = changes.iter().map(|change| change.cp).sum();
     let lost = review.best.score.raw() - review.played.score.raw();
@@ -340,7 +340,7 @@ fn threat_told(review: &Review, reason: &Reason, asked: bool) -> Option<Sentence
 }
 
 /// The weightiest headings.
-fn changes(review: &Review) -> Vec<ChangeTold> {
+fn changes(review: &Review) -> Vec<TermChange> {
     let mut changes: Vec<_> = review
         .reasons
         .iter()
@@ -354,7 +354,7 @@ fn changes(review: &Review) -> Vec<ChangeTold> {
     changes
         .into_iter()
         .take(HEADINGS)
-        .map(|change| ChangeTold {
+        .map(|change| TermChange {
             heading: change.heading,
             cp: change.cp.abs(),
             leading: change
@@ -435,10 +435,10 @@ fn motif_told(review: &Review, motif: &Motif, reason: &Reason) -> Option<Sentenc
     let line = Line::new(&review.position, &reason.line).ok()?;
     let ply = line.ply(motif.ply)?;
     let standing =
-        |position: &Chess, square| position.board().role_at(square).map(|role| Standing { role, square });
+        |position: &Chess, square| position.board().role_at(square).map(|role| PlacedPiece { role, square });
     // Pieces as they stand once the move is made; a defender that was just taken, before it.
     let after = |square| standing(&ply.after, square);
-    let (targets, square): (Vec<Standing>, _) = match motif.theme {
+    let (targets, square): (Vec<PlacedPiece>, _) = match motif.theme {
         Theme::HangingPiece => (standing(&ply.before, motif.actor).into_iter().collect(), None),
         Theme::CapturingDefender => (Vec::new(), motif.targets.get(1).copied()),
         Theme::Deflection | Theme::Interference => {
@@ -451,7 +451,7 @@ fn motif_told(review: &Review, motif: &Motif, reason: &Reason) -> Option<Sentenc
         }
         Theme::Attraction => {
             let lured = line.ply(motif.ply + 1)?;
-            let piece = Standing { role: lured.role(), square: lured.from() };
+            let piece = PlacedPiece { role: lured.role(), square: lured.from() };
             (vec![piece], motif.targets.first().copied())
         }
         Theme::Intermezzo => (Vec::new(), motif.targets.first().copied()),
@@ -460,10 +460,10 @@ fn motif_told(review: &Review, motif: &Motif, reason: &Reason) -> Option<Sentenc
     let actor = match motif.theme {
         // The outcome says what became of the pawn.
         Theme::Promotion => return None,
-        Theme::AdvancedPawn => Some(Standing { role: Role::Pawn, square: ply.from() }),
+        Theme::AdvancedPawn => Some(PlacedPiece { role: Role::Pawn, square: ply.from() }),
         _ => after(motif.actor),
     };
-    Some(Sentence::Motif(MotifTold {
+    Some(Sentence::Motif(MotifFacts {
         theme: motif.theme,
         shown_by: written(ply),
         next: line.ply(motif.ply + 2).map(written),
@@ -473,7 +473,7 @@ fn motif_told(review: &Review, motif: &Motif, reason: &Reason) -> Option<Sentenc
         escape: reason.evidence.actual_cp > 0,
         is_played: motif.ply == 0 && reason.branch == Branch::Played,
         instead: (reason.evidence.check == Check::Searched)
-            .then(|| ScoreTold::of(Score::from_raw(reason.evidence.counterfactual_cp), ply.mover())),
+            .then(|| WhiteScore::of(Score::from_raw(reason.evidence.counterfactual_cp), ply.mover())),
     }))
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use shakmaty::{Color, Role, Square};
 use tabia_coach::heading::Heading;
 use tabia_coach::messages::{
-    BestStanding, ChangeTold, Gain, Hint, Label, Locale, MotifTold, ScoreTold, Sentence, Standing, Taken,
+    BestStanding, Gain, Hint, Label, Locale, MotifFacts, PlacedPiece, Sentence, Taken, TermChange, WhiteScore,
 };
 use tabia_coach::outcome::{Balance, End};
 use tabia_coach::proof::{Check, Evidence};
@@ -62,8 +62,8 @@ fn balances() -> Vec<Balance> {
     ]
 }
 
-fn on(role: Role, square: Square) -> Standing {
-    Standing { role, square }
+fn on(role: Role, square: Square) -> PlacedPiece {
+    PlacedPiece { role, square }
 }
 
 fn features() -> Vec<Feature> {
@@ -78,23 +78,23 @@ fn features() -> Vec<Feature> {
     ]
 }
 
-fn changes() -> Vec<ChangeTold> {
+fn changes() -> Vec<TermChange> {
     let mut changes = Vec::new();
     for heading in Heading::ALL {
-        changes.push(ChangeTold { heading, cp: 45, leading: None, fact: None });
+        changes.push(TermChange { heading, cp: 45, leading: None, fact: None });
     }
     let start = shakmaty::Chess::default();
     let evaluation = tabia_eval::field::FieldEval::default();
     let explained = tabia_eval::Evaluate::explain(&evaluation, tabia_eval::View::from(&start));
     for term in explained.terms {
         let heading = Heading::of(&term.name);
-        changes.push(ChangeTold { heading, cp: 45, leading: Some(term.name.clone()), fact: None });
+        changes.push(TermChange { heading, cp: 45, leading: Some(term.name.clone()), fact: None });
     }
     for feature in features() {
         for (side, is_gained) in [(Color::White, true), (Color::Black, false)] {
             let fact = Fact { feature, side, square: Square::D5, is_gained };
             let (heading, leading) = (Heading::PieceActivity, Some("outposts".to_owned()));
-            changes.push(ChangeTold { heading, cp: 45, leading, fact: Some(fact) });
+            changes.push(TermChange { heading, cp: 45, leading, fact: Some(fact) });
         }
     }
     changes
@@ -144,7 +144,7 @@ fn sentences() -> Vec<Sentence> {
     let best = || "17.h3".to_owned();
     let line = || "17...Bxh2+ 18.Kxh2 Qh4+".to_owned();
     let (from, to) =
-        (ScoreTold::of(Score::cp(20), Color::White), ScoreTold::of(Score::mated_in_plies(4), Color::White));
+        (WhiteScore::of(Score::cp(20), Color::White), WhiteScore::of(Score::mated_in_plies(4), Color::White));
     let mut told = Vec::new();
     for mark in Mark::ALL {
         told.push(Sentence::Marked { mark, best: None, mates: false });
@@ -234,7 +234,7 @@ fn sentences() -> Vec<Sentence> {
             for first in pieces {
                 let mut targets = vec![first];
                 targets.extend(pieces.into_iter().filter(|piece| *piece != first).take(count - 1));
-                told.push(Sentence::Motif(MotifTold {
+                told.push(Sentence::Motif(MotifFacts {
                     theme: *theme,
                     shown_by: played(),
                     next: Some(best()),
@@ -407,8 +407,8 @@ fn every_proof_and_label_is_said_in_every_language() {
 #[test]
 fn german_has_its_cases() {
     let say = |sentence: Sentence| Locale::De.language().sentence(&sentence);
-    let motif = |theme, actor, targets: &[Standing]| {
-        say(Sentence::Motif(MotifTold {
+    let motif = |theme, actor, targets: &[PlacedPiece]| {
+        say(Sentence::Motif(MotifFacts {
             theme,
             shown_by: "24.Ne7+".to_owned(),
             next: Some("25.Nxc8".to_owned()),

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{after, explain, fen};
-use tabia_coach::messages::{English, Hint, Label, Language, ScoreTold, Sentence};
+use tabia_coach::messages::{English, Hint, Label, Language, Sentence, WhiteScore};
 use tabia_coach::proof::Evidence;
 use tabia_coach::text;
 
@@ -19,7 +19,7 @@ impl Language for Cuckoo {
         "Cuckoo?".to_owned()
     }
 
-    fn score(&self, _: ScoreTold) -> String {
+    fn score(&self, _: WhiteScore) -> String {
         "cuckoo".to_owned()
     }
 

@@ -14,7 +14,7 @@ const INACCURACY: f64 = 5.0;
 const MISTAKE: f64 = 10.0;
 const BLUNDER: f64 = 15.0;
 /// Scores are clamped to this.
-const MOST_CP: i32 = 1000;
+const MAX_CP: i32 = 1000;
 
 /// The mark of a move that lost win probability.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -86,9 +86,9 @@ pub fn win_percent(score: Score) -> f64 {
 /// A score in centipawns clamped to ±1000; mates are at the ends.
 pub fn bounded_cp(score: Score) -> i32 {
     match score.plies_to_mate() {
-        Some(plies) if plies > 0 => MOST_CP,
-        Some(_) => -MOST_CP,
-        None => score.raw().clamp(-MOST_CP, MOST_CP),
+        Some(plies) if plies > 0 => MAX_CP,
+        Some(_) => -MAX_CP,
+        None => score.raw().clamp(-MAX_CP, MAX_CP),
     }
 }
 

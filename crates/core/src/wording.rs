@@ -28,7 +28,7 @@ const FORMS: [&str; 7] = [
 
 /// How a sentence names the place of a fault.
 #[derive(Copy, Clone, Debug)]
-pub struct Place<'a> {
+pub struct Location<'a> {
     /// The value, such as `clock.initial_ms` or `the body`.
     pub value: &'a str,
     /// The object with a missing or unknown entry, such as `clock`; empty for the outermost one.
@@ -65,7 +65,7 @@ fn json(text: &str) -> String {
     let start = form.unwrap_or_else(|| text.rfind(": ").map_or(0, |at| at + 2));
     let (before, message) = text.split_at(if line.is_empty() && form.is_none() { text.len() } else { start });
     let value = if column == "0" { "it" } else { "a value" };
-    let said = data_fault(message, Place { value, object: "", entry: "field" });
+    let said = data_fault(message, Location { value, object: "", entry: "field" });
     let said = said.map_or_else(|| syntax_fault(message), Cow::Owned);
     let is_cut_short = message.starts_with(CUT_SHORT);
     match (line, column) {
@@ -86,7 +86,7 @@ fn split_position(text: &str) -> Option<(&str, &str, &str, &str)> {
 }
 
 /// One of serde's messages about a value, without a position, as a sentence; `None` if it has another form.
-pub fn data_fault(message: &str, Place { value, object, entry }: Place<'_>) -> Option<String> {
+pub fn data_fault(message: &str, Location { value, object, entry }: Location<'_>) -> Option<String> {
     let form = FORMS.into_iter().find(|form| message.starts_with(form))?;
     let rest = &message[form.len()..];
     let inside = if object.is_empty() { String::new() } else { format!(" in {object}") };
@@ -239,9 +239,9 @@ mod tests {
 
     #[test]
     fn a_fault_of_a_value_names_its_place_and_what_would_be_right() {
-        let inner = Place { value: "clock.size", object: "clock", entry: "field" };
-        let outer = Place { value: "the body", object: "", entry: "parameter" };
-        for (message, place, said) in [
+        let inner = Location { value: "clock.size", object: "clock", entry: "field" };
+        let outer = Location { value: "the body", object: "", entry: "parameter" };
+        for (message, location, said) in [
             (
                 "invalid value: integer `0`, expected a nonzero u32",
                 inner,
@@ -274,7 +274,7 @@ mod tests {
             ("missing field `size`", inner, "the field \"size\" in clock is missing"),
             ("duplicate field `size`", outer, "the parameter \"size\" is given twice"),
         ] {
-            assert_eq!(data_fault(message, place).as_deref(), Some(said), "{message}");
+            assert_eq!(data_fault(message, location).as_deref(), Some(said), "{message}");
         }
         assert_eq!(data_fault("\"x\" is no move", outer), None);
     }

@@ -134,7 +134,7 @@ impl Graph<'_> {
     fn foot(&self, svg: &mut Svg) {
         let [left, top, width, height] = PLOT;
         let base = top + height;
-        let hand = TextStyle { height: 8.0, bold: false, ink: PALE_INK, anchor: Anchor::Middle };
+        let style = TextStyle { height: 8.0, bold: false, ink: PALE_INK, anchor: Anchor::Middle };
         let (first, black_first) = self.first_move;
         let plies = self.chances.len().saturating_sub(1);
         let moves = (plies + usize::from(black_first)).div_ceil(2);
@@ -147,7 +147,7 @@ impl Graph<'_> {
             // White's move is above its number.
             let ply = (2 * number + 1).saturating_sub(usize::from(black_first));
             if (shown.is_multiple_of(step) || number == 0) && (1..=plies).contains(&ply) {
-                hand.write(svg, &shown.to_string(), [self.at(ply, 0.0)[0], base + 18.0]);
+                style.write(svg, &shown.to_string(), [self.at(ply, 0.0)[0], base + 18.0]);
             }
         }
         let legend = TextStyle { height: 8.6, bold: false, ink: INK, anchor: Anchor::Start };

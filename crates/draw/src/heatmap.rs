@@ -52,8 +52,8 @@ impl Heatmap<'_> {
         let left = x + GUTTER;
         let mut top = y;
         if let Some(caption) = self.caption {
-            let hand = TextStyle { height: 10.5, bold: true, ink: INK, anchor: Anchor::Start };
-            hand.within(caption, BOARD).write(svg, caption, [left, top + 13.0]);
+            let style = TextStyle { height: 10.5, bold: true, ink: INK, anchor: Anchor::Start };
+            style.within(caption, BOARD).write(svg, caption, [left, top + 13.0]);
             top += CAPTION;
         }
         self.squares(svg, [left, top]);
@@ -80,7 +80,7 @@ impl Heatmap<'_> {
     /// Each square's number in its upper left corner, clear of the piece. An empty square without a value stays empty.
     fn numbers(&self, svg: &mut Svg, [left, top]: [f64; 2]) {
         let limit = self.scale.high.max(-self.scale.low);
-        let hand = TextStyle { height: 5.6, bold: false, ink: INK, anchor: Anchor::Start };
+        let style = TextStyle { height: 5.6, bold: false, ink: INK, anchor: Anchor::Start };
         for (row, values) in self.field.values.iter().enumerate() {
             for (column, value) in values.iter().enumerate() {
                 let square = Square::from_coords(File::new(column as u32), Rank::new(7 - row as u32));
@@ -88,7 +88,7 @@ impl Heatmap<'_> {
                     continue;
                 }
                 let at = [left + column as f64 * SQUARE + 3.5, top + row as f64 * SQUARE + 9.0];
-                hand.write(svg, &numbers::on_square(*value, limit), at);
+                style.write(svg, &numbers::on_square(*value, limit), at);
             }
         }
     }
@@ -97,12 +97,12 @@ impl Heatmap<'_> {
     fn legend(&self, svg: &mut Svg, [left, top]: [f64; 2]) {
         const STEPS: u32 = 108;
         const BAR: f64 = 11.0;
-        let hand = TextStyle { height: 7.6, bold: false, ink: PALE_INK, anchor: Anchor::Middle };
+        let style = TextStyle { height: 7.6, bold: false, ink: PALE_INK, anchor: Anchor::Middle };
         let Scale { low, high, .. } = self.scale;
         let above = top + 13.0;
-        hand.write(svg, &self.field.unit, [left + BOARD / 2.0, above]);
+        style.write(svg, &self.field.unit, [left + BOARD / 2.0, above]);
         if self.scale.is_diverging() {
-            let bold = TextStyle { bold: true, ink: INK, ..hand };
+            let bold = TextStyle { bold: true, ink: INK, ..style };
             TextStyle { anchor: Anchor::Start, ..bold }.write(svg, "Black", [left, above]);
             TextStyle { anchor: Anchor::End, ..bold }.write(svg, "White", [left + BOARD, above]);
         }
@@ -121,7 +121,7 @@ impl Heatmap<'_> {
                 _ if share > 0.99 => Anchor::End,
                 _ => Anchor::Middle,
             };
-            TextStyle { anchor, ..hand }.write(svg, &text, [left + share * BOARD, bar + BAR + 14.0]);
+            TextStyle { anchor, ..style }.write(svg, &text, [left + share * BOARD, bar + BAR + 14.0]);
         }
     }
 }
@@ -162,10 +162,10 @@ fn mover(svg: &mut Svg, turn: Color, [right, top]: [f64; 2]) {
 }
 
 fn coordinates(svg: &mut Svg, [left, top]: [f64; 2]) {
-    let hand = TextStyle { height: 7.6, bold: false, ink: PALE_INK, anchor: Anchor::Middle };
+    let style = TextStyle { height: 7.6, bold: false, ink: PALE_INK, anchor: Anchor::Middle };
     for (index, (file, rank)) in File::ALL.into_iter().zip(Rank::ALL).enumerate() {
         let middle = (index as f64 + 0.5) * SQUARE;
-        hand.write(svg, &file.char().to_string(), [left + middle, top + BOARD + 15.0]);
-        hand.write(svg, &rank.char().to_string(), [left - GUTTER / 2.0, top + BOARD - middle + 3.8]);
+        style.write(svg, &file.char().to_string(), [left + middle, top + BOARD + 15.0]);
+        style.write(svg, &rank.char().to_string(), [left - GUTTER / 2.0, top + BOARD - middle + 3.8]);
     }
 }

@@ -95,8 +95,8 @@ impl LineChart<'_> {
             number.write(&mut svg, &short(tick), [left - 8.0, y + 4.0]);
         }
         for tick in across.ticks() {
-            let hand = TextStyle { anchor: Anchor::Middle, ..number };
-            hand.write(&mut svg, &short(tick), [at(tick, down.low)[0], top + height + 18.0]);
+            let style = TextStyle { anchor: Anchor::Middle, ..number };
+            style.write(&mut svg, &short(tick), [at(tick, down.low)[0], top + height + 18.0]);
         }
         for (curve, ink) in self.curves.iter().zip(INKS.iter().cycle()) {
             draw(&mut svg, curve, *ink, at);
@@ -117,14 +117,14 @@ impl LineChart<'_> {
     fn legend(&self, svg: &mut Svg) {
         let [left, top, width, height] = PLOT;
         let foot = top + height + 52.0;
-        let hand = TextStyle { height: 8.6, bold: false, ink: INK, anchor: Anchor::Start };
+        let style = TextStyle { height: 8.6, bold: false, ink: INK, anchor: Anchor::Start };
         let mut x = left;
         for (curve, ink) in self.curves.iter().zip(INKS.iter().cycle()) {
             svg.path(&format!("M{x:.2} {}H{:.2}", foot - 4.0, x + 18.0), Paint::stroke(*ink, 3.0));
-            hand.write(svg, curve.name, [x + 24.0, foot]);
-            x += 24.0 + hand.width(curve.name) + 26.0;
+            style.write(svg, curve.name, [x + 24.0, foot]);
+            x += 24.0 + style.width(curve.name) + 26.0;
         }
-        let side = TextStyle { ink: PALE_INK, anchor: Anchor::End, ..hand };
+        let side = TextStyle { ink: PALE_INK, anchor: Anchor::End, ..style };
         side.write(svg, self.across, [left + width, foot]);
     }
 }

@@ -47,15 +47,15 @@ pub enum FileError {
     Unknown { part: &'static str, name: String, hint: String },
     #[error("\"{name}\" in \"{part}\" has {found} numbers, expected {expected}")]
     Length { part: &'static str, name: String, found: usize, expected: usize },
-    #[error("number {index} of \"{name}\" in \"{part}\" is {value}; it must be between {least} and {most}")]
+    #[error("number {index} of \"{name}\" in \"{part}\" is {value}; it must be between {min} and {max}")]
     Value {
         part: &'static str,
         name: String,
         /// Counted from zero.
         index: usize,
         value: f64,
-        least: f64,
-        most: f64,
+        min: f64,
+        max: f64,
     },
     /// A chromosome file has a format and errors of its own.
     #[error(transparent)]
@@ -106,10 +106,10 @@ fn read_part(
             return Err(FileError::Length { part, name, found: list.len(), expected: *size });
         }
         for (index, value) in list.into_iter().enumerate() {
-            let [least, most] = range(numbers.len());
+            let [min, max] = range(numbers.len());
             // A NaN is in no range.
-            if !(least..=most).contains(&value) {
-                return Err(FileError::Value { part, name, index, value, least, most });
+            if !(min..=max).contains(&value) {
+                return Err(FileError::Value { part, name, index, value, min, max });
             }
             numbers.push(value);
         }

@@ -98,8 +98,8 @@ fn try_opening(
             let moves = game.position().legal_moves();
             moves[random.random_range(0..moves.len())]
         } else {
-            agent.choose(&game, &Limits::depth(settings.depth), stop, &mut |thought| {
-                score_cp = Some(thought.score.raw());
+            agent.choose(&game, &Limits::depth(settings.depth), stop, &mut |info| {
+                score_cp = Some(info.score.raw());
             })?
         };
         game.apply(chosen);

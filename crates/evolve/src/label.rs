@@ -66,8 +66,8 @@ fn try_position(
     let mut score_cp = None;
     // Without the game's history, which readers of the label do not have.
     let without_history = ChessGame::from_position(game.position().clone(), game.mode());
-    let best = engine.choose(&without_history, &Limits::nodes(nodes), stop, &mut |thought| {
-        score_cp = Some(thought.score.raw());
+    let best = engine.choose(&without_history, &Limits::nodes(nodes), stop, &mut |info| {
+        score_cp = Some(info.score.raw());
     })?;
     let quiet = !best.is_capture() && !best.is_promotion();
     let score_cp = score_cp.filter(|worth| worth.abs() <= DECIDED_CP && quiet);

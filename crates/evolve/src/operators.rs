@@ -26,7 +26,7 @@ pub(crate) mod stream {
 }
 
 /// Smallest share of each parent in a crossover.
-const LEAST_SHARE: f64 = 0.4;
+const MIN_SHARE: f64 = 0.4;
 
 /// The first generation: drawn from every gene's range, or a founder and its mutants.
 pub fn first_generation(settings: &Settings, founder: Option<&Phases>) -> Vec<Genes> {
@@ -115,7 +115,7 @@ fn crossover(first: &[f64], second: &[f64], tables: TableRule, random: &mut Rand
     (0..first.len())
         .map(|gene| {
             if tables == TableRule::Free || begins_a_part(gene) {
-                share = random.random_range(LEAST_SHARE..1.0 - LEAST_SHARE);
+                share = random.random_range(MIN_SHARE..1.0 - MIN_SHARE);
             }
             share * first[gene] + (1.0 - share) * second[gene]
         })

@@ -141,7 +141,7 @@ pub fn solve(
     list: &[LabelledPosition],
     stop: &Stop,
 ) -> Result<Option<f64>, String> {
-    let (mut points, mut most) = (0, 0);
+    let (mut points, mut max_points) = (0, 0);
     for position in list {
         let game = ChessGame::from_fen(&position.fen).map_err(|error| error.to_string())?;
         agent.new_game();
@@ -154,9 +154,9 @@ pub fn solve(
         let worth =
             |text: &str| text.parse::<UciMove>().ok().and_then(|uci| uci.to_move(game.position()).ok());
         points += position.moves.iter().find(|(text, _)| worth(text) == Some(chosen)).map_or(0, |(_, n)| *n);
-        most += position.moves.iter().map(|(_, points)| *points).max().unwrap_or(0);
+        max_points += position.moves.iter().map(|(_, points)| *points).max().unwrap_or(0);
     }
-    Ok(Some(MAX_FITNESS * f64::from(points) / f64::from(most.max(1))))
+    Ok(Some(MAX_FITNESS * f64::from(points) / f64::from(max_points.max(1))))
 }
 
 /// Agreement of an evaluation with a mentor's scores: one minus the root mean square error of win probabilities, times

@@ -10,9 +10,9 @@ const LARGEST_POPULATION: usize = 100_000;
 const DEEPEST: u32 = 8;
 const DEEPEST_ENGINE: u32 = 30;
 /// Largest quiescence depth in plies.
-const MOST_CAPTURES: u32 = 32;
+const MAX_CAPTURES: u32 = 32;
 /// Largest check extension in plies.
-const MOST_CHECKS: u32 = 16;
+const MAX_CHECKS: u32 = 16;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
@@ -100,15 +100,15 @@ impl SearchSettings {
                 self.depth
             )));
         }
-        if self.quiescence > MOST_CAPTURES {
+        if self.quiescence > MAX_CAPTURES {
             return Err(EvolveError::Settings(format!(
-                "captures are followed for {MOST_CAPTURES} plies at most, not {}",
+                "captures are followed for {MAX_CAPTURES} plies at most, not {}",
                 self.quiescence
             )));
         }
-        if self.checks > MOST_CHECKS {
+        if self.checks > MAX_CHECKS {
             return Err(EvolveError::Settings(format!(
-                "lines are lengthened for checks by {MOST_CHECKS} plies at most, not {}",
+                "lines are lengthened for checks by {MAX_CHECKS} plies at most, not {}",
                 self.checks
             )));
         }

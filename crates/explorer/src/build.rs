@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use rusqlite::{Connection, OptionalExtension, params};
-use shakmaty::{Color, KnownOutcome, Position};
+use shakmaty::Position;
 use tabia_book::position_key;
 use tabia_core::Stop;
 use tabia_games::GameTree;
@@ -14,9 +14,8 @@ use tabia_games::pgn::Trees;
 use tabia_games::tree::Played;
 
 use crate::error::ExplorerError;
-use crate::lookup::{BEST_FIRST, LISTED};
 use crate::move_code;
-use crate::schema;
+use crate::schema::{self, BEST_FIRST, LISTED};
 
 /// Games that are kept together: what an interruption costs at most. Large, because each batch is sorted before it goes
 /// into the tree of the index.
@@ -215,7 +214,7 @@ fn keep(connection: &mut Connection, source: &Source, mut batch: Batch) -> Resul
                 text("Black"),
                 elo("WhiteElo"),
                 elo("BlackElo"),
-                result(tree.result),
+                schema::result(tree.result),
                 text("Date"),
                 text("Event"),
             ])?;
@@ -243,16 +242,6 @@ fn keep(connection: &mut Connection, source: &Source, mut batch: Batch) -> Resul
     )?;
     transaction.commit()?;
     Ok(())
-}
-
-/// How a result is written in the table `games`.
-pub(crate) fn result(outcome: Option<KnownOutcome>) -> u8 {
-    match outcome {
-        Some(KnownOutcome::Decisive { winner: Color::White }) => 0,
-        Some(KnownOutcome::Draw) => 1,
-        Some(KnownOutcome::Decisive { winner: Color::Black }) => 2,
-        None => 3,
-    }
 }
 
 /// Counts the positions that many games reached.

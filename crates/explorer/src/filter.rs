@@ -41,7 +41,7 @@ impl FromStr for Date {
         let parts: Vec<&str> = text.trim().split(['-', '.']).collect();
         let digits =
             |part: &str, length| part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit());
-        let within = |part: &str, most: u8| part.parse().is_ok_and(|number: u8| (1..=most).contains(&number));
+        let within = |part: &str, max: u8| part.parse().is_ok_and(|number: u8| (1..=max).contains(&number));
         let valid = match parts.as_slice() {
             [year] => digits(year, 4),
             [year, month] => digits(year, 4) && digits(month, 2) && within(month, 12),
@@ -90,7 +90,7 @@ impl Filter {
             add("SUBSTR(REPLACE(date, '?', '0'), 1, ?) <= ?", &[length.into(), until.clone().into()]);
         }
         if let Some(outcome) = self.result {
-            add("result = ?", &[i64::from(crate::build::result(Some(outcome))).into()]);
+            add("result = ?", &[i64::from(crate::schema::result(Some(outcome))).into()]);
         }
         if let Some(name) = &self.player {
             let pattern = Value::from(like(name));

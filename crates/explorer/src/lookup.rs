@@ -13,12 +13,7 @@ use tabia_games::pgn;
 use crate::error::ExplorerError;
 use crate::filter::{Filter, like};
 use crate::move_code;
-use crate::schema;
-
-/// Games of a position that are named.
-pub(crate) const LISTED: usize = 20;
-/// The strongest players first, then the latest game.
-pub(crate) const BEST_FIRST: &str = "COALESCE(white_elo, 0) + COALESCE(black_elo, 0) DESC, date DESC, id";
+use crate::schema::{self, BEST_FIRST, LISTED};
 
 /// What is shown of a game.
 const HEAD: &str = "SELECT games.id, white, black, white_elo, black_elo, result, date, event FROM games";
@@ -172,12 +167,12 @@ impl Lookup {
     }
 
     /// Names of players that contain a text, those with the most games first.
-    pub fn players(&self, part: &str, most: usize) -> Result<Vec<(String, u32)>, ExplorerError> {
+    pub fn players(&self, part: &str, max: usize) -> Result<Vec<(String, u32)>, ExplorerError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT name, COUNT(*) AS games FROM (SELECT white AS name FROM games UNION ALL SELECT black FROM games)
              WHERE name <> '' AND name LIKE ? ESCAPE '\\' GROUP BY name ORDER BY games DESC, name LIMIT ?",
         )?;
-        let rows = statement.query_map((like(part), most as i64), |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let rows = statement.query_map((like(part), max as i64), |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
@@ -203,11 +198,11 @@ impl Lookup {
     }
 
     /// The first games that could not be read: file, line, why.
-    pub fn faults(&self, most: usize) -> Result<Vec<(PathBuf, usize, String)>, ExplorerError> {
+    pub fn faults(&self, max: usize) -> Result<Vec<(PathBuf, usize, String)>, ExplorerError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT path, line, why FROM faults JOIN sources ON sources.id = source WHERE why <> '' LIMIT ?",
         )?;
-        let rows = statement.query_map([most as i64], |row| {
+        let rows = statement.query_map([max as i64], |row| {
             Ok((PathBuf::from(row.get::<_, String>(0)?), row.get::<_, i64>(1)? as usize, row.get(2)?))
         })?;
         Ok(rows.collect::<Result<_, _>>()?)

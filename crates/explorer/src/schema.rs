@@ -6,9 +6,15 @@
 use std::path::Path;
 
 use rusqlite::Connection;
+use shakmaty::{Color, KnownOutcome};
 
 /// Raised whenever the tables change: an index of another version is built anew.
 const VERSION: u32 = 1;
+
+/// Games of a position that are named.
+pub(crate) const LISTED: usize = 20;
+/// The strongest players first, then the latest game.
+pub(crate) const BEST_FIRST: &str = "COALESCE(white_elo, 0) + COALESCE(black_elo, 0) DESC, date DESC, id";
 
 const TABLES: &str = "
 CREATE TABLE sources (
@@ -59,6 +65,16 @@ CREATE TABLE faults (source INTEGER NOT NULL, line INTEGER NOT NULL, why TEXT NO
 CREATE TABLE state (totals_made INTEGER NOT NULL);
 INSERT INTO state VALUES (0);
 ";
+
+/// How a result is written in the table `games`.
+pub(crate) fn result(outcome: Option<KnownOutcome>) -> u8 {
+    match outcome {
+        Some(KnownOutcome::Decisive { winner: Color::White }) => 0,
+        Some(KnownOutcome::Draw) => 1,
+        Some(KnownOutcome::Decisive { winner: Color::Black }) => 2,
+        None => 3,
+    }
+}
 
 /// Opens an index, or makes an empty one.
 pub fn open(path: &Path) -> Result<Connection, rusqlite::Error> {

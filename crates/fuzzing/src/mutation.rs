@@ -9,7 +9,7 @@ use tabia_core::seed::{self, Random};
 /// The longest input.
 const LONGEST: usize = 4_096;
 /// Changes to one input, at most.
-const MOST_CHANGES: u32 = 6;
+const MAX_CHANGES: u32 = 6;
 
 /// Makes inputs for one target.
 pub struct Mutator {
@@ -41,7 +41,7 @@ impl Mutator {
     /// The next input.
     pub fn next_input(&mut self) -> Vec<u8> {
         let mut input = self.seeds[self.random.random_range(0..self.seeds.len())].clone();
-        for _ in 0..self.random.random_range(1..=MOST_CHANGES) {
+        for _ in 0..self.random.random_range(1..=MAX_CHANGES) {
             self.change(&mut input);
         }
         input.truncate(LONGEST);

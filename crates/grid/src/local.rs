@@ -41,11 +41,11 @@ impl<'a, T: Task> Local<'a, T> {
         let mut slot = self.slots[thread].lock().unwrap_or_else(PoisonError::into_inner);
         let executor = slot.get_or_insert_with(|| (self.make)(thread));
         while !halt.is_stopped() {
-            let place = next.fetch_add(1, Ordering::Relaxed);
-            let Some(task) = tasks.get(place) else { break };
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(task) = tasks.get(index) else { break };
             let Some(result) = executor.perform(task, halt).transpose() else { break };
             // The receiver is gone after an error.
-            if sender.send((place, result)).is_err() {
+            if sender.send((index, result)).is_err() {
                 break;
             }
         }
@@ -59,12 +59,12 @@ impl<'a, T: Task> Local<'a, T> {
         ledger: &mut dyn Ledger<T>,
     ) -> Result<(), GridError> {
         loop {
-            let failed = |place: usize, why| Err(GridError::Failed { id: tasks[place].id(), why });
+            let failed = |index: usize, why| Err(GridError::Failed { id: tasks[index].id(), why });
             match results.recv_timeout(TICK) {
-                Ok((place, Err(why))) => return failed(place, why),
-                Ok((place, Ok(done))) => match ledger.done(place, done) {
+                Ok((index, Err(why))) => return failed(index, why),
+                Ok((index, Ok(done))) => match ledger.done(index, done) {
                     Verdict::Counted => {}
-                    Verdict::Rejected(why) => return failed(place, why),
+                    Verdict::Rejected(why) => return failed(index, why),
                     Verdict::Enough => return Ok(()),
                 },
                 Err(RecvTimeoutError::Timeout) => {
@@ -147,9 +147,9 @@ mod tests {
         for threads in [1, 3, 50] {
             let mut seen = [0; 40];
             grid(threads)
-                .run(&tasks(40), &Stop::new(), &mut |place: usize, done: u64| {
-                    assert_eq!(done, (20 + place as u64).pow(2));
-                    seen[place] += 1;
+                .run(&tasks(40), &Stop::new(), &mut |index: usize, done: u64| {
+                    assert_eq!(done, (20 + index as u64).pow(2));
+                    seen[index] += 1;
                     Verdict::Counted
                 })
                 .unwrap();

@@ -56,8 +56,8 @@ impl WorkerStatus {
 
 /// A text from outside made displayable: one line, no control characters, limited length.
 pub(crate) fn printable(text: &str) -> String {
-    const MOST: usize = 1000;
-    tabia_core::printable(text).chars().take(MOST).collect()
+    const MAX: usize = 1000;
+    tabia_core::printable(text).chars().take(MAX).collect()
 }
 
 /// Status of a run.

@@ -68,11 +68,11 @@ pub struct EarlierResult {
 /// Has tasks and records their results.
 pub trait Ledger<T: Task> {
     /// Receives the result of a task by its index in the list: once per task, and again after a retraction.
-    fn done(&mut self, place: usize, done: T::Done) -> Verdict;
+    fn done(&mut self, index: usize, done: T::Done) -> Verdict;
 
     /// Retracts recorded results of the current list, because their account is distrusted. They are computed again
     /// and passed to [`Ledger::done`]. An error ends the run.
-    fn retract(&mut self, places: &[usize]) -> Result<(), String>;
+    fn retract(&mut self, indices: &[usize]) -> Result<(), String>;
 
     /// Retracts results from before the current list; some may no longer exist. The caller of [`Grid::run`] computes the
     /// missing ones again. An error ends the run.
@@ -87,12 +87,12 @@ pub trait Ledger<T: Task> {
 /// A function that takes results is a ledger without retraction: if a worker is distrusted, the run ends with an
 /// error.
 impl<T: Task, F: FnMut(usize, T::Done) -> Verdict> Ledger<T> for F {
-    fn done(&mut self, place: usize, done: T::Done) -> Verdict {
-        self(place, done)
+    fn done(&mut self, index: usize, done: T::Done) -> Verdict {
+        self(index, done)
     }
 
-    fn retract(&mut self, places: &[usize]) -> Result<(), String> {
-        Err(format!("{} results were used already and cannot be taken back; start again", places.len()))
+    fn retract(&mut self, indices: &[usize]) -> Result<(), String> {
+        Err(format!("{} results were used already and cannot be taken back; start again", indices.len()))
     }
 
     fn retract_earlier(&mut self, results: &[EarlierResult]) -> Result<(), String> {

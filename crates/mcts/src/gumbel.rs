@@ -118,7 +118,7 @@ impl Gumbel {
     /// Sorts the candidates, best first.
     fn rank<A: Copy>(&mut self, actions: &[RootAction<A>]) {
         let values = self.scores(actions);
-        let most = most_visits(actions);
+        let most = max_visits(actions);
         let score = |at: &usize| {
             self.noisy_logits[*at].unwrap_or(f64::NEG_INFINITY) + self.weight(most) * values[*at]
         };
@@ -175,7 +175,7 @@ impl Gumbel {
     /// The policy target, in the order of the root's actions.
     pub fn policy<G: Game>(&self, tree: &Tree<G>) -> Vec<f32> {
         let actions = tree.root_actions();
-        let (values, weight) = (self.scores(&actions), self.weight(most_visits(&actions)));
+        let (values, weight) = (self.scores(&actions), self.weight(max_visits(&actions)));
         let score = |at: usize| self.noisy_logits[at].map(|_| self.logits[at] + weight * values[at]);
         let scores: Vec<Option<f64>> = (0..actions.len()).map(score).collect();
         let most = scores.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -200,6 +200,6 @@ impl Gumbel {
     }
 }
 
-fn most_visits<A>(actions: &[RootAction<A>]) -> u32 {
+fn max_visits<A>(actions: &[RootAction<A>]) -> u32 {
     actions.iter().map(|action| action.visits).max().unwrap_or(0)
 }

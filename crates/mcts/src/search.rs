@@ -239,13 +239,13 @@ impl Reports {
 
     fn send<G: Game>(&self, tree: &Tree<G>, report: &mut dyn FnMut(&SearchInfo<G::Action>)) {
         if tree.visits() > 0 {
-            report(&thought(tree, self.started.elapsed()));
+            report(&search_info(tree, self.started.elapsed()));
         }
     }
 }
 
 /// Search information about the root.
-pub fn thought<G: Game>(tree: &Tree<G>, elapsed: Duration) -> SearchInfo<G::Action> {
+pub fn search_info<G: Game>(tree: &Tree<G>, elapsed: Duration) -> SearchInfo<G::Action> {
     let line = tree.best_line();
     SearchInfo {
         depth: line.len() as u32,

@@ -60,14 +60,14 @@ fn mates_in_two_are_proven() {
             Mcts::new(Material, settings, Some(20_000), 1, |game: &ChessGame| game.moves().len() as u32);
         let mut last = None;
         let chosen = agent
-            .choose(&game, &Limits::default(), &Stop::new(), &mut |thought| last = Some(thought.clone()))
+            .choose(&game, &Limits::default(), &Stop::new(), &mut |info| last = Some(info.clone()))
             .unwrap();
-        let thought = last.unwrap();
-        assert!(thought.score.is_mate(), "{fen}: {:?}", thought.score);
-        assert_eq!(thought.line[0], chosen);
+        let info = last.unwrap();
+        assert!(info.score.is_mate(), "{fen}: {:?}", info.score);
+        assert_eq!(info.line[0], chosen);
         if !first.is_empty() {
             assert_eq!(game.write_move(chosen), first, "{fen}");
-            assert!(thought.score.moves_to_mate() <= Some(2), "{fen}: {}", thought.score);
+            assert!(info.score.moves_to_mate() <= Some(2), "{fen}: {}", info.score);
         }
     }
 }
@@ -79,9 +79,7 @@ fn a_lost_position_is_proven_lost() {
     let mut agent =
         Mcts::new(Material, Settings::default(), Some(5000), 1, |game: &ChessGame| game.moves().len() as u32);
     let mut last = None;
-    agent
-        .choose(&game, &Limits::default(), &Stop::new(), &mut |thought| last = Some(thought.clone()))
-        .unwrap();
+    agent.choose(&game, &Limits::default(), &Stop::new(), &mut |info| last = Some(info.clone())).unwrap();
     let score = last.unwrap().score;
     assert_eq!(score.moves_to_mate(), Some(-1), "{score}");
 }

@@ -419,8 +419,8 @@ fn the_agent_plays_to_the_end_and_repeats_itself() {
                 Turn::Player(_) => {
                     let mut nodes = 0;
                     let chosen =
-                        agents[game.turn].choose(&game, &Limits::default(), &Stop::new(), &mut |thought| {
-                            nodes = thought.nodes;
+                        agents[game.turn].choose(&game, &Limits::default(), &Stop::new(), &mut |info| {
+                            nodes = info.nodes;
                         });
                     assert!(nodes > 0 && nodes <= 200, "{nodes}");
                     chosen.unwrap()

@@ -152,11 +152,11 @@ impl Architecture {
 
     /// Refuses sizes that the kernels do not support.
     pub fn check(&self) -> Result<(), NetError> {
-        let within = |what: &str, value: usize, least: usize, most: usize| {
-            if (least..=most).contains(&value) {
+        let within = |what: &str, value: usize, min: usize, max: usize| {
+            if (min..=max).contains(&value) {
                 Ok(())
             } else {
-                Err(NetError::Settings(format!("{what} is {value}, expected {least} to {most}")))
+                Err(NetError::Settings(format!("{what} is {value}, expected {min} to {max}")))
             }
         };
         within("channels", self.channels, LANES, 1024)?;

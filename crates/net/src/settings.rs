@@ -5,7 +5,9 @@ use toml::{Table, Value};
 
 use crate::architecture::{Architecture, PolicyHead, ValueHead};
 use crate::error::NetError;
-use crate::training::KIND;
+
+/// Kind of the run in its manifest.
+pub const KIND: &str = "quantum train";
 
 /// A hyperparameter with its description.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,7 +34,7 @@ macro_rules! is_integer {
 }
 
 macro_rules! hyperparameters {
-    ($($(#[doc = $help:literal])+ $name:ident: $kind:tt = $default:literal, $least:literal..$most:literal;)+) => {
+    ($($(#[doc = $help:literal])+ $name:ident: $kind:tt = $default:literal, $min:literal..$max:literal;)+) => {
         /// Hyperparameters of a training.
         #[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
         // A training of an earlier version, which has fewer of them, can be resumed.
@@ -53,7 +55,7 @@ macro_rules! hyperparameters {
                 vec![$(Hyperparameter {
                     name: stringify!($name),
                     value: self.$name as f64,
-                    range: ($least as f64, $most as f64),
+                    range: ($min as f64, $max as f64),
                     is_integer: is_integer!($kind),
                     help: concat!($($help),+).trim_ascii(),
                 },)+]
@@ -350,7 +352,7 @@ impl Settings {
                     "dense" => PolicyHead::Dense(DENSE_CHANNELS),
                     _ => PolicyHead::Dense(dense_channels(value).ok_or_else(|| {
                         NetError::Settings(format!(
-                            "policy cannot be \"{value}\"; it is convolution, dense or dense(N), N channels from 1 to {MOST_DENSE_CHANNELS}"
+                            "policy cannot be \"{value}\"; it is convolution, dense or dense(N), N channels from 1 to {MAX_DENSE_CHANNELS}"
                         ))
                     })?),
                 }
@@ -374,12 +376,12 @@ impl Settings {
 
 /// Channels before a fully connected policy, as the seed has them, and at most.
 const DENSE_CHANNELS: usize = 32;
-const MOST_DENSE_CHANNELS: usize = 256;
+const MAX_DENSE_CHANNELS: usize = 256;
 
 /// The channels of `dense(24)`.
 fn dense_channels(value: &str) -> Option<usize> {
     let number = value.strip_prefix("dense(")?.strip_suffix(')')?;
-    number.trim().parse().ok().filter(|channels| (1..=MOST_DENSE_CHANNELS).contains(channels))
+    number.trim().parse().ok().filter(|channels| (1..=MAX_DENSE_CHANNELS).contains(channels))
 }
 
 /// Refuses names in a table that are not known.

@@ -37,15 +37,13 @@ use crate::optimiser::{self, Optimiser};
 use crate::rating::{self, MatchSettings};
 use crate::remote::{RemoteSelfPlay, SelfPlayEvent, SelfPlaySettings};
 use crate::replay::ReplayBuffer;
-use crate::settings::{Hyperparameters, Settings};
+use crate::settings::{Hyperparameters, KIND, Settings};
 use crate::shard::{self, PlayedGame, Shard};
 use crate::tensorboard;
 use crate::weights::Weights;
 use clock::Clock;
 use game_stats::{CountingEvaluator, summary};
 
-/// Kind of the run in its manifest.
-pub const KIND: &str = "quantum train";
 /// The network with the best rating, or with the lowest loss.
 pub const BEST: &str = "best.safetensors";
 /// The network at the end of the run.

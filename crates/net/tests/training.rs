@@ -63,7 +63,7 @@ fn resume(path: &Path) -> Result<Training, NetError> {
 }
 
 /// Tells whether it is time to interrupt.
-type Moment = fn(&Progress<'_>) -> bool;
+type Condition = fn(&Progress<'_>) -> bool;
 
 /// Runs until something happens for which the flag is raised.
 fn run_until(training: &mut Training, is_time: impl Fn(&Progress<'_>) -> bool) -> StopReason {
@@ -106,16 +106,16 @@ fn the_same_seed_gives_the_same_weights_with_any_number_of_threads() {
 #[test]
 fn interrupted_anywhere_it_ends_with_the_same_weights() {
     let (_undisturbed, weights) = undisturbed("whole", 1);
-    let moments: [(&str, Moment); 4] = [
+    let conditions: [(&str, Condition); 4] = [
         ("first game", |progress| matches!(progress, Progress::Playing { generation: 1, done: 1, .. })),
         ("later game", |progress| matches!(progress, Progress::Playing { generation: 2, done: 4, .. })),
         ("step", |progress| matches!(progress, Progress::Learning { generation: 2, done: 2, .. })),
         ("generation", |progress| matches!(progress, Progress::Done(line) if line.generation == 2)),
     ];
-    for (name, moment) in moments {
+    for (name, condition) in conditions {
         let directory = Directory::new(&name.replace(' ', "-"));
         let mut training = Training::start(&directory.0, settings(), "test").unwrap();
-        assert_eq!(run_until(&mut training, moment), StopReason::Stopped, "{name}");
+        assert_eq!(run_until(&mut training, condition), StopReason::Stopped, "{name}");
         assert!(Weights::read(&directory.0.join(FINAL)).is_ok(), "{name}");
         drop(training);
         let mut training = resume(&directory.0).unwrap();

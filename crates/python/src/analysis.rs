@@ -38,25 +38,25 @@ struct AnalysisDocument {
     seconds: f64,
 }
 
-fn line(game: &ChessGame, thought: &SearchInfo<shakmaty::Move>) -> LineDocument {
+fn line(game: &ChessGame, info: &SearchInfo<shakmaty::Move>) -> LineDocument {
     let white = |number: i32| game.side_to_move().fold_wb(number, -number);
-    let legal = Line::legal_part(game.position(), &thought.line);
+    let legal = Line::legal_part(game.position(), &info.line);
     LineDocument {
-        rank: thought.rank.max(1),
-        score: white(thought.score.raw()),
-        mate: thought.score.moves_to_mate().map(white),
-        bound: match (thought.bound, game.side_to_move()) {
+        rank: info.rank.max(1),
+        score: white(info.score.raw()),
+        mate: info.score.moves_to_mate().map(white),
+        bound: match (info.bound, game.side_to_move()) {
             (Bound::Exact, _) => "exact",
             (Bound::Lower, Color::White) | (Bound::Upper, Color::Black) => "lower",
             (Bound::Upper, Color::White) | (Bound::Lower, Color::Black) => "upper",
         },
-        depth: thought.depth,
-        selective_depth: thought.selective_depth,
-        wdl: thought.wdl.map(|wdl| match game.side_to_move() {
+        depth: info.depth,
+        selective_depth: info.selective_depth,
+        wdl: info.wdl.map(|wdl| match game.side_to_move() {
             Color::White => [wdl.win, wdl.draw, wdl.loss],
             Color::Black => [wdl.loss, wdl.draw, wdl.win],
         }),
-        moves: thought.line.iter().map(|m| game.write_move(*m)).collect(),
+        moves: info.line.iter().map(|m| game.write_move(*m)).collect(),
         san: legal.plies().iter().map(tabia_coach::Ply::san).collect(),
     }
 }
@@ -135,9 +135,9 @@ pub fn analyse(
         let mut agent = (entry.build)(&options).map_err(refused)?;
         let mut lines: Vec<LineDocument> = Vec::new();
         let mut visited = 0;
-        let mut report = |thought: &SearchInfo<shakmaty::Move>| {
-            visited = thought.nodes.max(visited);
-            let told = line(&game, thought);
+        let mut report = |info: &SearchInfo<shakmaty::Move>| {
+            visited = info.nodes.max(visited);
+            let told = line(&game, info);
             // A bound is replaced by whatever comes after it, an exact score only by another of its kind.
             match lines.iter_mut().find(|known| known.rank == told.rank) {
                 Some(known) if told.bound == "exact" || known.bound != "exact" => *known = told,

@@ -320,9 +320,9 @@ impl QuantumBatch {
         ply_limit: Option<u32>,
         threads: Option<usize>,
     ) -> PyResult<QuantumBatch> {
-        const MOST: usize = 1 << 20;
-        if !(1..=MOST).contains(&games) {
-            return Err(refused(format_args!("{games} games; a batch has 1 to {MOST}")));
+        const MAX: usize = 1 << 20;
+        if !(1..=MAX).contains(&games) {
+            return Err(refused(format_args!("{games} games; a batch has 1 to {MAX}")));
         }
         let mut batch = QuantumBatch {
             slots: Vec::with_capacity(games),

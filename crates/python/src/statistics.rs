@@ -11,7 +11,7 @@ use tabia_stats::{
 use crate::work::{failed, refused};
 
 /// Pairs of one kind that ratings are fitted to.
-const MOST_PAIRS: u64 = 10_000_000;
+const MAX_PAIRS: u64 = 10_000_000;
 
 /// The Elo model of a name.
 pub fn model(name: &str) -> PyResult<EloModel> {
@@ -106,8 +106,8 @@ pub fn fitted_ratings(
     ];
     let mut scores = Vec::new();
     for (first, second, given) in results {
-        if let Some(count) = given.iter().find(|count| **count > MOST_PAIRS) {
-            return Err(refused(format_args!("{count} pairs; ratings are fitted to {MOST_PAIRS} at most")));
+        if let Some(count) = given.iter().find(|count| **count > MAX_PAIRS) {
+            return Err(refused(format_args!("{count} pairs; ratings are fitted to {MAX_PAIRS} at most")));
         }
         let mut score = EncounterScore::new(first, second);
         match counts(&given)? {

@@ -21,14 +21,14 @@ struct Speed {
 }
 
 /// Plays random games for a while. Splits are drawn only while there are fewer branches than wanted, and then always.
-fn round(most: usize, round_seed: u64) -> Speed {
+fn round(max: usize, round_seed: u64) -> Speed {
     let mut random = seed::random(round_seed);
     let mut actions: Vec<Action> = Vec::with_capacity(512);
     let (mut transitions, mut listed, mut branches) = (0u64, 0u64, 0u64);
     let mut spent = Duration::ZERO;
     while spent < ROUND {
         let mut game = QuantumGame::default();
-        let wanted = |game: &QuantumGame| game.branches().len() * 2 > most || most == 1;
+        let wanted = |game: &QuantumGame| game.branches().len() * 2 > max || max == 1;
         let mut started = Instant::now();
         while game.outcome().is_none() {
             let counts = wanted(&game);
@@ -37,7 +37,7 @@ fn round(most: usize, round_seed: u64) -> Speed {
                 spent += started.elapsed();
             }
             game.actions(&mut actions);
-            let split = game.branches().len() < most;
+            let split = game.branches().len() < max;
             let mut drawn = actions[random.random_range(0..actions.len())];
             for _ in 0..16 {
                 if matches!(drawn, Action::Move(m) if m.is_split() == split) {
@@ -76,17 +76,17 @@ fn main() {
     let sizes = [1, 16, 256];
     let mut best = [Speed::default(); 3];
     for number in 0..ROUNDS {
-        for (best, most) in best.iter_mut().zip(sizes) {
-            let speed = round(most, number);
+        for (best, max) in best.iter_mut().zip(sizes) {
+            let speed = round(max, number);
             if speed.transitions > best.transitions {
                 *best = speed;
             }
         }
     }
     println!("at most  branches  transitions/s  moves listed/s  ns a transition and branch");
-    for (best, most) in best.iter().zip(sizes) {
+    for (best, max) in best.iter().zip(sizes) {
         println!(
-            "{most:>7}  {:>8.1}  {:>13.0}  {:>14.0}  {:>26.1}",
+            "{max:>7}  {:>8.1}  {:>13.0}  {:>14.0}  {:>26.1}",
             best.branches,
             best.transitions,
             best.listed,

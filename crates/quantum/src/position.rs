@@ -98,10 +98,10 @@ impl Head {
     }
 
     fn from_fields(turn: &str, no_progress: &str, number: &str) -> Result<Head, PositionError> {
-        let whole = |what: &str, text: &str, least: u32| match text.parse::<u32>() {
-            Ok(number) if (least..=MAX_MOVE_NUMBER).contains(&number) => Ok(number),
+        let integer = |what: &str, text: &str, min: u32| match text.parse::<u32>() {
+            Ok(number) if (min..=MAX_MOVE_NUMBER).contains(&number) => Ok(number),
             _ => Err(PositionError::Head(format!(
-                "the {what} is \"{}\", expected a whole number from {least} to {MAX_MOVE_NUMBER}",
+                "the {what} is \"{}\", expected a whole number from {min} to {MAX_MOVE_NUMBER}",
                 shorten(text)
             ))),
         };
@@ -115,8 +115,8 @@ impl Head {
         };
         Ok(Head {
             turn,
-            no_progress: whole("half-move clock", no_progress, 0)?,
-            number: whole("move number", number, 1)?,
+            no_progress: integer("half-move clock", no_progress, 0)?,
+            number: integer("move number", number, 1)?,
         })
     }
 

@@ -294,7 +294,7 @@ fn assert_same(game: &QuantumGame, reference: &Reference) {
 /// How a random game is chosen: how often it splits, and from how many branches on it does not.
 struct Taste {
     splits: f64,
-    most_branches: usize,
+    max_branches: usize,
     /// Every how many plies the lists of moves are compared; transitions are compared always.
     list_every: u32,
 }
@@ -320,7 +320,7 @@ fn compare(start: &str, seed: u64, plies: u32, taste: &Taste) -> u32 {
             sorted.sort_by_key(|m| m.index());
             assert_eq!(sorted, reference.moves(), "{game}");
         }
-        let split = random.random_bool(taste.splits) && game.branches().len() < taste.most_branches;
+        let split = random.random_bool(taste.splits) && game.branches().len() < taste.max_branches;
         let wanted: Vec<Move> = moves.iter().copied().filter(|m| m.is_split() == split).collect();
         // Captures are what is worth testing; so are promotions.
         let eager: Vec<Move> = wanted
@@ -364,7 +364,7 @@ const STARTS: [&str; 6] = [
 
 #[test]
 fn both_rule_books_agree_on_many_short_games() {
-    let taste = Taste { splits: 0.25, most_branches: 12, list_every: 8 };
+    let taste = Taste { splits: 0.25, max_branches: 12, list_every: 8 };
     let (mut transitions, mut seed) = (0, 0);
     while transitions < 100_000 {
         transitions += compare(STARTS[seed as usize % STARTS.len()], seed, 60, &taste);
@@ -374,7 +374,7 @@ fn both_rule_books_agree_on_many_short_games() {
 
 #[test]
 fn both_rule_books_agree_where_branches_are_many() {
-    let taste = Taste { splits: 0.8, most_branches: 2000, list_every: 12 };
+    let taste = Taste { splits: 0.8, max_branches: 2000, list_every: 12 };
     let transitions: u32 =
         (0..6).map(|seed| compare(STARTS[seed as usize % 2], 1000 + seed, 30, &taste)).sum();
     assert!(transitions > 100);

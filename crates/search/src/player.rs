@@ -11,9 +11,9 @@ use tabia_eval::Evaluate;
 use crate::engine::{Engine, SearchResult, Settings, TableTooLarge};
 
 /// Lowest rating.
-pub const LEAST_ELO: u32 = 600;
+pub const MIN_ELO: u32 = 600;
 /// Highest rating; above it is full strength.
-pub const MOST_ELO: u32 = 2600;
+pub const MAX_ELO: u32 = 2600;
 /// Lines further below the best than this are not considered, whatever the noise, in centipawns.
 const WORST_CONSIDERED: f64 = 1_200.0;
 
@@ -28,13 +28,13 @@ pub struct OwnLimits {
 impl OwnLimits {
     fn apply(self, limits: &Limits) -> Limits {
         let mut limits = limits.clone();
-        limits.depth = least(limits.depth, self.depth);
-        limits.nodes = least(limits.nodes, self.nodes);
+        limits.depth = lower_limit(limits.depth, self.depth);
+        limits.nodes = lower_limit(limits.nodes, self.nodes);
         limits
     }
 }
 
-fn least<T: Ord + Copy>(a: Option<T>, b: Option<T>) -> Option<T> {
+fn lower_limit<T: Ord + Copy>(a: Option<T>, b: Option<T>) -> Option<T> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.min(b)),
         (one, other) => one.or(other),
@@ -66,9 +66,9 @@ const LEVELS: &[(f64, f64, f64, f64)] = &[
 ];
 
 impl Handicap {
-    /// The handicap of a rating, clamped to [`LEAST_ELO`] and [`MOST_ELO`].
+    /// The handicap of a rating, clamped to [`MIN_ELO`] and [`MAX_ELO`].
     pub fn from_elo(elo: u32) -> Handicap {
-        let elo = f64::from(elo.clamp(LEAST_ELO, MOST_ELO));
+        let elo = f64::from(elo.clamp(MIN_ELO, MAX_ELO));
         let upper = LEVELS.iter().position(|point| point.0 >= elo).unwrap_or(LEVELS.len() - 1).max(1);
         let (low, high) = (LEVELS[upper - 1], LEVELS[upper]);
         let share = (elo - low.0) / (high.0 - low.0);
@@ -153,16 +153,16 @@ impl<E: Evaluate> EnginePlayer<E> {
         report: &mut dyn FnMut(&SearchInfo<Move>),
     ) -> Result<Move, AgentError> {
         let mut limits = limits.clone();
-        limits.nodes = least(limits.nodes, Some(handicap.nodes));
+        limits.nodes = lower_limit(limits.nodes, Some(handicap.nodes));
         let mut lines: Vec<SearchInfo<Move>> = Vec::new();
         let shown = self.settings.multipv.max(1) as u32;
-        let found = self.engine.search(game, &limits, stop, &mut |thought| {
-            if thought.rank == 1 {
+        let found = self.engine.search(game, &limits, stop, &mut |info| {
+            if info.rank == 1 {
                 lines.clear();
             }
-            lines.push(thought.clone());
-            if thought.rank <= shown {
-                report(thought);
+            lines.push(info.clone());
+            if info.rank <= shown {
+                report(info);
             }
         })?;
         let mut random = seed::random(seed::derive(
@@ -172,10 +172,10 @@ impl<E: Evaluate> EnginePlayer<E> {
         let best = f64::from(found.score.raw());
         let heard = lines
             .iter()
-            .filter(|thought| best - f64::from(thought.score.raw()) < WORST_CONSIDERED)
-            .filter_map(|thought| {
-                let value = f64::from(thought.score.raw()) + handicap.noise * normal(&mut random);
-                Some((value, *thought.line.first()?))
+            .filter(|info| best - f64::from(info.score.raw()) < WORST_CONSIDERED)
+            .filter_map(|info| {
+                let value = f64::from(info.score.raw()) + handicap.noise * normal(&mut random);
+                Some((value, *info.line.first()?))
             })
             .max_by(|a, b| a.0.total_cmp(&b.0));
         Ok(heard.map_or(found.best, |(_, m)| m))
@@ -235,22 +235,22 @@ mod tests {
 
     #[test]
     fn more_elo_is_more_nodes_and_less_noise() {
-        let ladder: Vec<Handicap> = (LEAST_ELO..=MOST_ELO).step_by(50).map(Handicap::from_elo).collect();
+        let ladder: Vec<Handicap> = (MIN_ELO..=MAX_ELO).step_by(50).map(Handicap::from_elo).collect();
         assert!(ladder.is_sorted_by(|a, b| a.nodes < b.nodes && a.noise > b.noise && a.multipv >= b.multipv));
-        assert_eq!(Handicap::from_elo(0), Handicap::from_elo(LEAST_ELO));
-        assert_eq!(Handicap::from_elo(9_999), Handicap::from_elo(MOST_ELO));
+        assert_eq!(Handicap::from_elo(0), Handicap::from_elo(MIN_ELO));
+        assert_eq!(Handicap::from_elo(9_999), Handicap::from_elo(MAX_ELO));
     }
 
     #[test]
     fn every_handicap_leaves_something_to_choose_from() {
         let game = ChessGame::default();
-        for elo in (LEAST_ELO..=MOST_ELO).step_by(200) {
+        for elo in (MIN_ELO..=MAX_ELO).step_by(200) {
             let handicap = Handicap::from_elo(elo);
             let settings = Settings { hash_mb: 1, multipv: handicap.multipv, ..Settings::default() };
             let mut ranks = std::collections::BTreeSet::new();
             let mut engine = Engine::new(Pst, settings);
-            let mut hear = |thought: &SearchInfo<Move>| {
-                ranks.insert(thought.rank);
+            let mut hear = |info: &SearchInfo<Move>| {
+                ranks.insert(info.rank);
             };
             engine.search(&game, &Limits::nodes(handicap.nodes), &Stop::new(), &mut hear).unwrap();
             assert_eq!(ranks.len(), handicap.multipv.min(game.position().legal_moves().len()), "{elo}");

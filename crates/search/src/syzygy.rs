@@ -38,7 +38,7 @@ fn result(wdl: TableWdl) -> TablebaseResult {
 }
 
 impl Tablebases for Tables {
-    fn most_pieces(&self) -> usize {
+    fn max_pieces(&self) -> usize {
         self.max_pieces()
     }
 

@@ -138,7 +138,7 @@ fn check_text(agent: &str, key: &str, value: &str, folder: Option<&Path>) -> Res
 }
 
 fn check_size(agent: &str, key: &str, value: &str, bounds: &Bounds) -> Result<(), Problem> {
-    let most = match key {
+    let max = match key {
         "threads" => bounds.threads,
         "hash" => bounds.hash_mb,
         "table" => TABLE_ENTRIES,
@@ -147,8 +147,8 @@ fn check_size(agent: &str, key: &str, value: &str, bounds: &Bounds) -> Result<()
         _ => return Ok(()),
     };
     match value.parse::<i64>() {
-        Ok(number) if number > most => Err(Problem::unprocessable(format_args!(
-            "option \"{key}\" of \"{agent}\" is {number}; this server allows up to {most}"
+        Ok(number) if number > max => Err(Problem::unprocessable(format_args!(
+            "option \"{key}\" of \"{agent}\" is {number}; this server allows up to {max}"
         ))),
         _ => Ok(()),
     }
@@ -250,7 +250,7 @@ pub fn limits<M>(
 
 /// Agents kept between the moves of a game, with what they learned. The least recently used are dropped first.
 pub struct AgentCache<G: Game = ChessGame> {
-    most: usize,
+    max: usize,
     kept: Mutex<Vec<Kept<G>>>,
 }
 
@@ -268,8 +268,8 @@ pub struct WarmAgent<G: Game> {
 
 impl<G: Game + 'static> AgentCache<G> {
     /// Room for so many.
-    pub fn new(most: usize) -> AgentCache<G> {
-        AgentCache { most, kept: Mutex::new(Vec::new()) }
+    pub fn new(max: usize) -> AgentCache<G> {
+        AgentCache { max, kept: Mutex::new(Vec::new()) }
     }
 
     /// The agent of a side of a game, if it is still there.
@@ -288,7 +288,7 @@ impl<G: Game + 'static> AgentCache<G> {
             let same = kept.iter().position(|entry| entry.game == game && entry.color == color);
             let mut dropped: Vec<Kept<G>> = same.map(|index| kept.remove(index)).into_iter().collect();
             kept.push(Kept { game, color, warm });
-            let excess = kept.len().saturating_sub(self.most);
+            let excess = kept.len().saturating_sub(self.max);
             dropped.extend(kept.drain(..excess));
             dropped
         };

@@ -11,8 +11,8 @@ use tabia_book::Tables;
 use crate::budget::Demand;
 
 /// The least budget for what clients start.
-const LEAST_MEMORY_MB: u64 = 512;
-const LEAST_THREADS: u64 = 8;
+const MIN_MEMORY_MB: u64 = 512;
+const MIN_THREADS: u64 = 8;
 
 /// Configuration: storage, access, limits.
 #[derive(Clone, Debug)]
@@ -144,8 +144,8 @@ impl Default for Bounds {
             header_time: Duration::from_secs(20),
             stalled: Duration::from_mins(1),
             budget: Demand {
-                memory_mb: (tabia_run::memory::total_bytes() >> 21).max(LEAST_MEMORY_MB),
-                threads: (2 * cores as u64).max(LEAST_THREADS),
+                memory_mb: (tabia_run::memory::total_bytes() >> 21).max(MIN_MEMORY_MB),
+                threads: (2 * cores as u64).max(MIN_THREADS),
             },
             retention: None,
         }

@@ -17,19 +17,19 @@ use tokio::sync::Notify;
 
 /// The open connections of a server.
 pub struct Connections {
-    most: usize,
-    most_per_address: usize,
+    max: usize,
+    max_per_address: usize,
     open: Arc<Mutex<Open>>,
 }
 
 #[derive(Default)]
 struct Open {
     /// Ordered by the time since which they wait for a request.
-    places: BTreeMap<u64, Place>,
+    connections: BTreeMap<u64, OpenConnection>,
     next: u64,
 }
 
-struct Place {
+struct OpenConnection {
     address: IpAddr,
     shared: Arc<Shared>,
 }
@@ -52,44 +52,49 @@ pub struct Busy(Arc<Shared>);
 
 impl Connections {
     /// Limits: in total, and per address.
-    pub fn new(most: usize, most_per_address: usize) -> Connections {
-        Connections { most, most_per_address, open: Arc::default() }
+    pub fn new(max: usize, max_per_address: usize) -> Connections {
+        Connections { max, max_per_address, open: Arc::default() }
     }
 
     /// Accepts a new connection; `is_counted` says whether the limit per address applies. `None` if the limit is
     /// reached and all connections are busy.
     pub fn enter(&self, address: IpAddr, is_counted: bool) -> Option<Connection> {
         let mut open = lock(&self.open);
-        let of_address = |place: &Place| place.address == address;
+        let of_address = |connection: &OpenConnection| connection.address == address;
         if is_counted
-            && open.places.values().filter(|place| of_address(place)).count() >= self.most_per_address
+            && open.connections.values().filter(|connection| of_address(connection)).count()
+                >= self.max_per_address
         {
             open.evict(of_address)?;
         }
-        if open.places.len() >= self.most {
+        if open.connections.len() >= self.max {
             open.evict(|_| true)?;
         }
         let number = open.next;
         open.next += 1;
         let shared = Arc::new(Shared::default());
-        open.places.insert(number, Place { address, shared: shared.clone() });
+        open.connections.insert(number, OpenConnection { address, shared: shared.clone() });
         Some(Connection { number, shared, open: self.open.clone() })
     }
 
     /// Number of open connections.
     pub fn count(&self) -> usize {
-        lock(&self.open).places.len()
+        lock(&self.open).connections.len()
     }
 }
 
 impl Open {
     /// Closes the connection that has been idle longest.
-    fn evict(&mut self, is_candidate: impl Fn(&Place) -> bool) -> Option<()> {
-        let is_waiting = |place: &Place| place.shared.requests.load(Ordering::Acquire) == 0;
-        let (number, _) = self.places.iter().find(|(_, place)| is_candidate(place) && is_waiting(place))?;
+    fn evict(&mut self, is_candidate: impl Fn(&OpenConnection) -> bool) -> Option<()> {
+        let is_waiting =
+            |connection: &OpenConnection| connection.shared.requests.load(Ordering::Acquire) == 0;
+        let (number, _) = self
+            .connections
+            .iter()
+            .find(|(_, connection)| is_candidate(connection) && is_waiting(connection))?;
         let number = *number;
-        let place = self.places.remove(&number)?;
-        place.shared.evicted.notify_one();
+        let connection = self.connections.remove(&number)?;
+        connection.shared.evicted.notify_one();
         Some(())
     }
 }
@@ -120,7 +125,7 @@ impl Requests {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        lock(&self.open).places.remove(&self.number);
+        lock(&self.open).connections.remove(&self.number);
     }
 }
 

@@ -21,7 +21,7 @@ pub struct EnginePool {
     name: &'static str,
     places: Arc<Semaphore>,
     waiting: AtomicUsize,
-    most_waiting: usize,
+    max_waiting: usize,
 }
 
 /// Why there is no result.
@@ -40,18 +40,18 @@ pub enum EngineError {
 
 impl EnginePool {
     /// A pool with this many threads and this many waiting searches.
-    pub fn new(name: &'static str, places: usize, most_waiting: usize) -> EnginePool {
+    pub fn new(name: &'static str, places: usize, max_waiting: usize) -> EnginePool {
         EnginePool {
             name,
             places: Arc::new(Semaphore::new(places)),
             waiting: AtomicUsize::new(0),
-            most_waiting,
+            max_waiting,
         }
     }
 
     /// Whether the queue is full.
     pub fn is_full(&self) -> bool {
-        self.waiting.load(Ordering::Relaxed) >= self.most_waiting && self.places.available_permits() == 0
+        self.waiting.load(Ordering::Relaxed) >= self.max_waiting && self.places.available_permits() == 0
     }
 
     /// Runs a search on a thread of its own when one is free. While none is free, `make_room` is called now and then.

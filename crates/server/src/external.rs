@@ -29,7 +29,7 @@ enum Allowed {
 /// The options that clients may set, by their names in UCI.
 fn allowed(bounds: &Bounds) -> [(&'static str, Allowed); 7] {
     let external = &bounds.external;
-    let range = |(least, most)| Allowed::Number(least, most);
+    let range = |(min, max)| Allowed::Number(min, max);
     [
         ("Hash", Allowed::Number(1, bounds.hash_mb)),
         ("Threads", Allowed::Number(1, bounds.threads)),
@@ -44,7 +44,7 @@ fn allowed(bounds: &Bounds) -> [(&'static str, Allowed); 7] {
 impl std::fmt::Display for Allowed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Allowed::Number(least, most) => write!(f, "{least} to {most}"),
+            Allowed::Number(min, max) => write!(f, "{min} to {max}"),
             Allowed::Switch => f.write_str("true or false"),
         }
     }
@@ -79,10 +79,10 @@ pub fn check_options(spec: &AgentSpec, bounds: &Bounds) -> Result<(), Problem> {
             )));
         }
         let fits = match what {
-            Allowed::Number(least, most) => {
+            Allowed::Number(min, max) => {
                 let digits = value.strip_prefix('-').unwrap_or(value);
                 let is_plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-                is_plain && value.parse().is_ok_and(|number: i64| (*least..=*most).contains(&number))
+                is_plain && value.parse().is_ok_and(|number: i64| (*min..=*max).contains(&number))
             }
             Allowed::Switch => matches!(value, "true" | "false"),
         };

@@ -3,7 +3,7 @@
 
 use axum::extract::path::ErrorKind;
 use serde_path_to_error::{Path, Segment};
-use tabia_core::wording::{self, Place, quoted, type_name};
+use tabia_core::wording::{self, Location, quoted, type_name};
 
 /// The fault of a JSON body that is well-formed but does not fit.
 pub fn body(path: &Path, error: &serde_json::Error) -> String {
@@ -64,7 +64,7 @@ fn reworded(path: &Path, message: &str, entry: &str) -> Option<String> {
         _ if is_root(path) => "",
         _ => &text,
     };
-    wording::data_fault(message, Place { value, object, entry })
+    wording::data_fault(message, Location { value, object, entry })
 }
 
 /// A message after the place that it is about.

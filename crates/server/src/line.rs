@@ -53,28 +53,26 @@ pub struct EngineLine {
 
 impl EngineLine {
     /// Search information about a position.
-    pub fn new(game: &ChessGame, thought: &SearchInfo<Move>) -> EngineLine {
+    pub fn new(game: &ChessGame, info: &SearchInfo<Move>) -> EngineLine {
         let turn = game.side_to_move();
-        let (score_cp, mate) = white_score(thought.score, turn);
+        let (score_cp, mate) = white_score(info.score, turn);
         EngineLine {
-            rank: thought.rank,
-            depth: thought.depth,
-            seldepth: thought.selective_depth,
+            rank: info.rank,
+            depth: info.depth,
+            seldepth: info.selective_depth,
             score_cp,
             mate,
-            bound: match (thought.bound, turn) {
+            bound: match (info.bound, turn) {
                 (Bound::Exact, _) => LineBound::Exact,
                 (Bound::Lower, Color::White) | (Bound::Upper, Color::Black) => LineBound::Lower,
                 (Bound::Upper, Color::White) | (Bound::Lower, Color::Black) => LineBound::Upper,
             },
-            wdl: thought
-                .wdl
-                .map(|Wdl { win, draw, loss }| turn.fold_wb([win, draw, loss], [loss, draw, win])),
-            nodes: thought.nodes,
-            nps: thought.nodes_per_second(),
-            time_ms: thought.elapsed.as_millis() as u64,
-            pv_uci: thought.line.iter().map(|m| game.write_move(*m)).collect(),
-            pv_san: san_moves(game.position(), &thought.line),
+            wdl: info.wdl.map(|Wdl { win, draw, loss }| turn.fold_wb([win, draw, loss], [loss, draw, win])),
+            nodes: info.nodes,
+            nps: info.nodes_per_second(),
+            time_ms: info.elapsed.as_millis() as u64,
+            pv_uci: info.line.iter().map(|m| game.write_move(*m)).collect(),
+            pv_san: san_moves(game.position(), &info.line),
         }
     }
 

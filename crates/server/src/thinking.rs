@@ -73,7 +73,7 @@ async fn think<K: ServedGame>(
                 return Err(Refusal::Stale.into());
             }
             match chosen {
-                Ok((action, thought)) => state.play_agent_move(action, thought.as_ref(), longest)?,
+                Ok((action, search_info)) => state.play_agent_move(action, search_info.as_ref(), longest)?,
                 Err(failure) => {
                     tracing::warn!(game = %state.id(), %failure, "an agent gave no move");
                     state.agent_failed(&failure.into());
@@ -134,13 +134,15 @@ async fn choose<K: ServedGame>(
         let clock = state.session().clock().map(|clock| clock.for_search(Instant::now()));
         let limits = agents::limits(&checked.options, &limits, clock, app.config.bounds.think_time);
         let mut last = None;
-        let chosen = warm.agent.choose(state.session().game(), &limits, &stop, &mut |thought| {
-            if thought.rank == 1 {
-                last = Some(thought.clone());
+        let chosen = warm.agent.choose(state.session().game(), &limits, &stop, &mut |search_info| {
+            if search_info.rank == 1 {
+                last = Some(search_info.clone());
             }
-            let thought = thought.clone();
-            session
-                .publish_search_info(LiveSearchInfo { position_version: state.position_version(), thought });
+            let search_info = search_info.clone();
+            session.publish_search_info(LiveSearchInfo {
+                position_version: state.position_version(),
+                search_info,
+            });
         });
         cache.keep(state.id(), color, warm);
         let chosen = chosen?;
@@ -184,7 +186,7 @@ impl<K: ServedGame> Host<K> for AppState {
         self.store.open_games(owner).await
     }
 
-    fn most_open_games(&self) -> usize {
+    fn max_open_games(&self) -> usize {
         self.config.bounds.games_per_client
     }
 

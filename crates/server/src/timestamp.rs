@@ -37,8 +37,8 @@ impl std::fmt::Display for Timestamp {
 }
 
 impl From<Timestamp> for String {
-    fn from(moment: Timestamp) -> String {
-        moment.to_string()
+    fn from(timestamp: Timestamp) -> String {
+        timestamp.to_string()
     }
 }
 
@@ -46,8 +46,8 @@ impl TryFrom<String> for Timestamp {
     type Error = humantime::TimestampError;
 
     fn try_from(text: String) -> Result<Timestamp, Self::Error> {
-        let moment = humantime::parse_rfc3339_weak(&text)?;
-        Ok(Timestamp(moment.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64))
+        let timestamp = humantime::parse_rfc3339_weak(&text)?;
+        Ok(Timestamp(timestamp.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64))
     }
 }
 
@@ -57,8 +57,8 @@ mod tests {
 
     #[test]
     fn moments_read_as_they_are_written() {
-        let moment = Timestamp::from_milliseconds(1_705_329_000_123);
-        assert_eq!(moment.to_string(), "2024-01-15T14:30:00.123Z");
-        assert_eq!(Timestamp::try_from(moment.to_string()).unwrap(), moment);
+        let timestamp = Timestamp::from_milliseconds(1_705_329_000_123);
+        assert_eq!(timestamp.to_string(), "2024-01-15T14:30:00.123Z");
+        assert_eq!(Timestamp::try_from(timestamp.to_string()).unwrap(), timestamp);
     }
 }

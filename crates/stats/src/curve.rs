@@ -11,7 +11,7 @@ pub struct CurvePoint {
 }
 
 /// Largest number of stored points.
-const MOST: usize = 512;
+const MAX: usize = 512;
 
 /// The log-likelihood ratio by pairs, thinned out: when there are too many points, every second one is dropped, and from
 /// then on only every second is added. The result depends on the number of pairs only, not on timing.
@@ -41,7 +41,7 @@ impl Curve {
         if point.pairs.is_multiple_of(self.stride) {
             self.kept.push(point);
         }
-        if self.kept.len() > MOST {
+        if self.kept.len() > MAX {
             self.stride *= 2;
             self.kept.retain(|point| point.pairs.is_multiple_of(self.stride));
         }
@@ -71,7 +71,7 @@ mod tests {
             curve.add(CurvePoint { pairs, llr: pairs as f64 });
         }
         let points = curve.points();
-        assert!((MOST / 2..=MOST + 1).contains(&points.len()), "{}", points.len());
+        assert!((MAX / 2..=MAX + 1).contains(&points.len()), "{}", points.len());
         assert_eq!(points.last().unwrap().pairs, 100_001);
         let gap = points[1].pairs - points[0].pairs;
         assert!(points.windows(2).rev().skip(1).all(|two| two[1].pairs - two[0].pairs == gap));

@@ -75,7 +75,7 @@ pub struct UciEngine {
     /// Away while it thinks.
     searcher: Option<Searcher>,
     /// What the searcher was built with: the evaluation's name, and the file of its weights.
-    seated_evaluation: Option<(String, String)>,
+    searcher_evaluation: Option<(String, String)>,
     own_limits: OwnLimits,
     needs_setup: bool,
     needs_new_game: bool,
@@ -106,7 +106,7 @@ impl UciEngine {
             seed: setup.seed,
             available_memory: setup.available_memory,
             spec: spec.clone(),
-            seated_evaluation: None,
+            searcher_evaluation: None,
             options,
             game: ChessGame::default(),
             searcher,
@@ -162,7 +162,7 @@ impl UciEngine {
             }
             Ok(Change::Weights) => {
                 self.needs_setup = true;
-                self.seated_evaluation = None;
+                self.searcher_evaluation = None;
             }
             Ok(Change::ClearHash) => self.needs_new_game = true,
             Ok(Change::Tables) => {
@@ -279,12 +279,12 @@ impl UciEngine {
 
     fn set_up_search(&mut self) -> Result<(), UciEngineError> {
         let settings = self.options.settings.clone();
-        let seated = Some((self.options.evaluation.clone(), self.options.weights.clone()));
-        if self.searcher.is_none() || self.seated_evaluation != seated {
+        let wanted = Some((self.options.evaluation.clone(), self.options.weights.clone()));
+        if self.searcher.is_none() || self.searcher_evaluation != wanted {
             // The old one goes first: two large tables at once may be one too many.
             self.searcher = None;
             self.searcher = Some(Searcher::Player(self.build(settings.clone(), self.own_limits)?));
-            self.seated_evaluation = seated;
+            self.searcher_evaluation = wanted;
         }
         let seed = self.random_seed();
         if let Some(Searcher::Player(player)) = &mut self.searcher {

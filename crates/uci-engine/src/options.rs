@@ -6,7 +6,7 @@ use std::time::Duration;
 use tabia_core::{AgentSpec, Options as AgentOptions};
 use tabia_eval::registry;
 use tabia_search::engine::{Settings, params};
-use tabia_search::player::{LEAST_ELO, MOST_ELO};
+use tabia_search::player::{MAX_ELO, MIN_ELO};
 use tabia_uci::option::find;
 use tabia_uci::{OptionDecl, OptionError, OptionType, OptionValue};
 
@@ -79,7 +79,7 @@ impl Options {
         let evaluation = agent.text("eval").or(namesake).unwrap_or(registry::STRONGEST).to_owned();
         let weights = agent.text("weights").unwrap_or_default().to_owned();
         let (elo, seed) = (agent.integer("elo"), agent.integer("seed").unwrap_or(0));
-        let (limited, elo) = (elo.is_some(), elo.unwrap_or(MOST_ELO.into()));
+        let (limited, elo) = (elo.is_some(), elo.unwrap_or(MAX_ELO.into()));
         let overhead = settings.move_overhead.as_millis() as i64;
         let spin =
             |name: &str, default, min, max| OptionDecl::new(name, OptionType::Spin { default, min, max });
@@ -95,7 +95,7 @@ impl Options {
             check("UCI_Chess960", false),
             check("UCI_ShowWDL", false),
             check("UCI_LimitStrength", limited),
-            spin("UCI_Elo", elo, LEAST_ELO.into(), MOST_ELO.into()),
+            spin("UCI_Elo", elo, MIN_ELO.into(), MAX_ELO.into()),
             text("SyzygyPath"),
             check("OwnBook", false),
             text("BookFile"),

@@ -69,11 +69,11 @@ pub fn think(
         // A search that panics is an error of that search: the GUI still gets its `bestmove`.
         let finished = catch_unwind(AssertUnwindSafe(move || {
             let mut expected: Vec<Move> = Vec::new();
-            let mut report = |thought: &tabia_core::SearchInfo<Move>| {
-                if thought.rank == 1 {
-                    expected.clone_from(&thought.line);
+            let mut report = |info: &tabia_core::SearchInfo<Move>| {
+                if info.rank == 1 {
+                    expected.clone_from(&info.line);
                 }
-                output.send(&Reply::Info(Info::from_search_info(thought, style)));
+                output.send(&Reply::Info(Info::from_search_info(info, style)));
             };
             let best = match &mut searcher {
                 Searcher::Player(player) => player.choose(&game, &limits, &stop, &mut report),

@@ -1,7 +1,7 @@
 //! Conversion between protocol types and those of `tabia_core`.
 //!
 //! In both directions, because Tabia is on both sides: as an engine it converts a [`Go`] to [`Limits`] and a [`SearchInfo`] to
-//! an [`Info`]; as a GUI it converts limits to a `go` and an info to a thought. This is the only module that looks at a
+//! an [`Info`]; as a GUI it converts limits to a `go` and an info to a [`SearchInfo`]. This is the only module that looks at a
 //! position.
 
 use std::time::Duration;
@@ -115,25 +115,25 @@ fn milliseconds(time: Duration) -> i64 {
 }
 
 impl Info {
-    /// The info line of a thought.
-    pub fn from_search_info(thought: &SearchInfo<Move>, style: ReportStyle) -> Info {
+    /// The info line of a [`SearchInfo`].
+    pub fn from_search_info(search_info: &SearchInfo<Move>, style: ReportStyle) -> Info {
         Info {
-            depth: Some(thought.depth),
-            seldepth: Some(thought.selective_depth),
-            multipv: Some(thought.rank),
-            score: Some(ReportedScore { value: thought.score.into(), bound: thought.bound }),
-            wdl: thought.wdl.filter(|_| style.show_wdl),
-            nodes: Some(thought.nodes),
-            nps: Some(thought.nodes_per_second()),
-            hashfull: Some(thought.hash_full),
-            tbhits: Some(thought.table_hits),
-            time: Some(thought.elapsed),
-            pv: thought.line.iter().map(|m| m.to_uci(style.castling)).collect(),
+            depth: Some(search_info.depth),
+            seldepth: Some(search_info.selective_depth),
+            multipv: Some(search_info.rank),
+            score: Some(ReportedScore { value: search_info.score.into(), bound: search_info.bound }),
+            wdl: search_info.wdl.filter(|_| style.show_wdl),
+            nodes: Some(search_info.nodes),
+            nps: Some(search_info.nodes_per_second()),
+            hashfull: Some(search_info.hash_full),
+            tbhits: Some(search_info.table_hits),
+            time: Some(search_info.elapsed),
+            pv: search_info.line.iter().map(|m| m.to_uci(style.castling)).collect(),
             ..Info::default()
         }
     }
 
-    /// The thought of a line with a score. The principal variation ends before its first illegal move.
+    /// The [`SearchInfo`] of a line with a score. The principal variation ends before its first illegal move.
     pub fn to_search_info(&self, position: &Chess) -> Option<SearchInfo<Move>> {
         let ReportedScore { value, bound } = self.score?;
         Some(SearchInfo {
@@ -307,9 +307,9 @@ mod tests {
     }
 
     #[test]
-    fn a_thought_becomes_an_info_and_an_info_a_thought() {
+    fn search_info_becomes_an_info_line_and_back() {
         let game = ChessGame::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
-        let thought = SearchInfo {
+        let search_info = SearchInfo {
             depth: 7,
             selective_depth: 11,
             rank: 2,
@@ -323,15 +323,15 @@ mod tests {
             line: vec![game.read_move("O-O").unwrap()],
         };
         let style = ReportStyle { castling: CastlingMode::Standard, show_wdl: true };
-        let info = Info::from_search_info(&thought, style);
+        let info = Info::from_search_info(&search_info, style);
         assert_eq!(
             info.to_string(),
             "info depth 7 seldepth 11 multipv 2 score cp 512 lowerbound wdl 900 90 10 nodes 4000 nps 200000 \
              hashfull 12 tbhits 3 time 20 pv e1g1"
         );
-        assert_eq!(info.to_search_info(game.position()), Some(thought.clone()));
+        assert_eq!(info.to_search_info(game.position()), Some(search_info.clone()));
         let style = ReportStyle { castling: CastlingMode::Chess960, show_wdl: false };
-        let info = Info::from_search_info(&thought, style);
+        let info = Info::from_search_info(&search_info, style);
         assert_eq!(info.wdl, None);
         assert!(info.to_string().ends_with("pv e1h1"));
     }
@@ -339,9 +339,9 @@ mod tests {
     #[test]
     fn a_line_ends_before_its_first_illegal_move() {
         let game = ChessGame::default();
-        let thought =
+        let search_info =
             Info::read("score cp 1 pv e2e4 e7e5 e4e5 g8f6").to_search_info(game.position()).unwrap();
-        assert_eq!(thought.line.len(), 2);
+        assert_eq!(search_info.line.len(), 2);
         assert_eq!(Info::read("depth 3 pv e2e4").to_search_info(game.position()), None);
     }
 }

@@ -132,9 +132,9 @@ fn every_line_of_play_in_a_mate_in_one_is_legal_and_ends_in_the_score_it_claims(
     for transcript in [STOCKFISH, GNU_CHESS, GLAURUNG, TOGA] {
         let (_, searches) = replay(transcript);
         let info = &searches[1].lines[0];
-        let thought = info.to_search_info(game.position()).unwrap();
-        assert_eq!(thought.score, Score::mate_in_plies(1));
-        assert_eq!(thought.line.len(), info.pv.len());
-        assert_eq!(thought.line, [game.read_move("Ra8").unwrap()]);
+        let search_info = info.to_search_info(game.position()).unwrap();
+        assert_eq!(search_info.score, Score::mate_in_plies(1));
+        assert_eq!(search_info.line.len(), info.pv.len());
+        assert_eq!(search_info.line, [game.read_move("Ra8").unwrap()]);
     }
 }

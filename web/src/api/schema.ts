@@ -7966,11 +7966,6 @@ export interface components {
      * @enum {string}
      */
     Awaits: 'human' | 'agent' | 'nobody';
-    /**
-     * @description Where the games of a match begin.
-     * @enum {string}
-     */
-    Beginnings: 'built-in' | 'startpos';
     /** @description The result of an analysis. */
     BestDocument: {
       /** @description The best move in standard notation. */
@@ -8897,7 +8892,7 @@ export interface components {
        * @description Nodes a move.
        */
       nodes?: number | null;
-      openings?: components['schemas']['Beginnings'] | null;
+      openings?: components['schemas']['OpeningSource'] | null;
       /**
        * Format: int32
        * @description Where everything random comes from.
@@ -8927,6 +8922,11 @@ export interface components {
        */
       name: string;
     };
+    /**
+     * @description Where the games of a match begin.
+     * @enum {string}
+     */
+    OpeningSource: 'built-in' | 'startpos';
     /** @description An option of an agent or of an evaluation. */
     OptionDocument: {
       /** @description The value when it is not given. */

@@ -13,7 +13,7 @@ const WINDOW: (usize, usize) = (2, 8);
 /// Bounds of the weight of a window.
 const WEIGHT: (f64, f64) = (0.5, 12.0);
 /// Least accuracy in the harmonic mean, so that one move cannot make it zero.
-const LEAST_IN_HARMONIC_MEAN: f64 = 1.0;
+const MIN_IN_HARMONIC_MEAN: f64 = 1.0;
 
 /// Accuracy of a move from the mover's chances before and after.
 fn move_accuracy(before: f64, after: f64) -> f64 {
@@ -47,7 +47,7 @@ fn mean_of_means(moves: &[(f64, f64)]) -> Option<f64> {
     }
     let total: f64 = moves.iter().map(|(_, weight)| weight).sum();
     let weighted = moves.iter().map(|(accuracy, weight)| accuracy * weight).sum::<f64>() / total;
-    let inverse: f64 = moves.iter().map(|(accuracy, _)| 1.0 / accuracy.max(LEAST_IN_HARMONIC_MEAN)).sum();
+    let inverse: f64 = moves.iter().map(|(accuracy, _)| 1.0 / accuracy.max(MIN_IN_HARMONIC_MEAN)).sum();
     let harmonic = moves.len() as f64 / inverse;
     Some(f64::midpoint(weighted, harmonic))
 }

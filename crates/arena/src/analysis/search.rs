@@ -131,22 +131,22 @@ fn look(
     }
     let mut exact: Option<SearchInfo<Move>> = None;
     let mut last: Option<SearchInfo<Move>> = None;
-    let best = agent.choose(game, limits, stop, &mut |thought| {
-        if thought.rank <= 1 {
-            if thought.bound == Bound::Exact {
-                exact = Some(thought.clone());
+    let best = agent.choose(game, limits, stop, &mut |info| {
+        if info.rank <= 1 {
+            if info.bound == Bound::Exact {
+                exact = Some(info.clone());
             }
-            last = Some(thought.clone());
+            last = Some(info.clone());
         }
     })?;
     // A bound is better than nothing.
-    let Some(thought) = exact.or_else(|| last.clone()) else {
+    let Some(info) = exact.or_else(|| last.clone()) else {
         if !stop.is_stopped() {
             return Err(AgentError::Failed("it does not say what a position is worth; use an agent that searches, such as engine or axon".to_owned()));
         }
         return Ok(PositionResult { score: Score::DRAW, line: vec![best], depth: 0, nodes: 0 });
     };
-    let nodes = last.map_or(thought.nodes, |last| last.nodes);
-    let line = if thought.line.first() == Some(&best) { thought.line } else { vec![best] };
-    Ok(PositionResult { score: thought.score, line, depth: thought.depth, nodes })
+    let nodes = last.map_or(info.nodes, |last| last.nodes);
+    let line = if info.line.first() == Some(&best) { info.line } else { vec![best] };
+    Ok(PositionResult { score: info.score, line, depth: info.depth, nodes })
 }

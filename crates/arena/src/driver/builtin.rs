@@ -37,10 +37,10 @@ impl Player for BuiltinPlayer {
         stop: &Stop,
     ) -> Result<PlayerMove, NoMove> {
         let mut best: Option<SearchInfo<Move>> = None;
-        let mut hear = |thought: &SearchInfo<Move>| {
+        let mut hear = |info: &SearchInfo<Move>| {
             let known = best.as_ref().is_some_and(|best| best.bound == Bound::Exact);
-            if thought.rank == 1 && (thought.bound == Bound::Exact || !known) {
-                best = Some(thought.clone());
+            if info.rank == 1 && (info.bound == Bound::Exact || !known) {
+                best = Some(info.clone());
             }
         };
         let start = Instant::now();
@@ -74,9 +74,9 @@ impl Player for BuiltinPlayer {
         Ok(PlayerMove {
             choice,
             elapsed,
-            score: best.as_ref().map(|thought| thought.score),
-            depth: best.as_ref().map(|thought| thought.depth),
-            nodes: best.as_ref().map(|thought| thought.nodes),
+            score: best.as_ref().map(|info| info.score),
+            depth: best.as_ref().map(|info| info.depth),
+            nodes: best.as_ref().map(|info| info.nodes),
         })
     }
 }

@@ -54,7 +54,7 @@ const DEVICES: &[&str] = &["/dev/null", "/dev/zero"];
 /// What is kept of the environment: nothing that could hold a secret.
 const ENVIRONMENT: &[&str] = &["LANG", "LC_ALL", "LD_LIBRARY_PATH", "PATH", "TZ"];
 /// Files and directories in a scratch directory.
-const MOST_ENTRIES: usize = 10_000;
+const MAX_ENTRIES: usize = 10_000;
 
 /// The environment variables of a sandboxed engine, except those of its directories.
 pub fn environment() -> impl Iterator<Item = (&'static str, OsString)> {
@@ -100,7 +100,7 @@ impl Scratch {
         while let Some(path) = open.pop() {
             for entry in fs::read_dir(&path).into_iter().flatten().flatten() {
                 entries += 1;
-                if entries > MOST_ENTRIES {
+                if entries > MAX_ENTRIES {
                     return None;
                 }
                 // Links are not followed.
@@ -168,7 +168,7 @@ fn die_with(parent: Pid) -> io::Result<()> {
 
 fn enter_sandbox(limits: &SandboxLimits, program: &OsStr) -> io::Result<()> {
     rustix::thread::set_no_new_privs(true)?;
-    let all = |most| Rlimit { current: Some(most), maximum: Some(most) };
+    let all = |max| Rlimit { current: Some(max), maximum: Some(max) };
     setrlimit(Resource::Core, all(0))?;
     setrlimit(Resource::As, all(limits.memory_bytes))?;
     setrlimit(Resource::Fsize, all(limits.file_bytes))?;
@@ -181,9 +181,9 @@ fn enter_sandbox(limits: &SandboxLimits, program: &OsStr) -> io::Result<()> {
 }
 
 /// Sets a limit that may already be lower.
-fn lower(resource: Resource, most: u64) -> io::Result<()> {
-    let most = rustix::process::getrlimit(resource).maximum.map_or(most, |maximum| maximum.min(most));
-    Ok(setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })?)
+fn lower(resource: Resource, max: u64) -> io::Result<()> {
+    let max = rustix::process::getrlimit(resource).maximum.map_or(max, |maximum| maximum.min(max));
+    Ok(setrlimit(resource, Rlimit { current: Some(max), maximum: Some(max) })?)
 }
 
 fn tasks_of_user() -> u64 {

@@ -121,14 +121,14 @@ fn excess(limits: &SandboxLimits, scratch: &Scratch) -> Option<String> {
         return Some(format!("it has {} processes and threads, and may have {}", usage.tasks, limits.tasks));
     }
     if usage.resident_bytes > limits.memory_bytes {
-        let (used, most) = (usage.resident_bytes / MIB, limits.memory_bytes / MIB);
-        return Some(format!("it uses {used} MiB of memory, and may use {most}"));
+        let (used, max) = (usage.resident_bytes / MIB, limits.memory_bytes / MIB);
+        return Some(format!("it uses {used} MiB of memory, and may use {max}"));
     }
     match scratch.bytes() {
         Some(bytes) if bytes <= limits.file_bytes => None,
         Some(bytes) => {
-            let (used, most) = (bytes / MIB, limits.file_bytes / MIB);
-            Some(format!("its files take {used} MiB, and may take {most}"))
+            let (used, max) = (bytes / MIB, limits.file_bytes / MIB);
+            Some(format!("its files take {used} MiB, and may take {max}"))
         }
         None => Some("it has made too many files".to_owned()),
     }

@@ -6,19 +6,19 @@ use tabia_core::printable;
 #[derive(Clone, Debug)]
 pub struct Tail {
     bytes: Vec<u8>,
-    most: usize,
+    max: usize,
 }
 
 impl Tail {
-    /// Keeps `most` bytes.
-    pub fn new(most: usize) -> Tail {
-        Tail { bytes: Vec::new(), most }
+    /// Keeps `max` bytes.
+    pub fn new(max: usize) -> Tail {
+        Tail { bytes: Vec::new(), max }
     }
 
     /// Adds what was read.
     pub fn push(&mut self, bytes: &[u8]) {
-        let bytes = &bytes[bytes.len().saturating_sub(self.most)..];
-        let over = (self.bytes.len() + bytes.len()).saturating_sub(self.most);
+        let bytes = &bytes[bytes.len().saturating_sub(self.max)..];
+        let over = (self.bytes.len() + bytes.len()).saturating_sub(self.max);
         self.bytes.drain(..over.min(self.bytes.len()));
         self.bytes.extend_from_slice(bytes);
     }

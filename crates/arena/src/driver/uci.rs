@@ -392,8 +392,8 @@ impl Agent<ChessGame> for UciEngine {
             let start = Instant::now();
             engine.go(game, None, Go::from_limits(limits, game.mode()))?;
             let (best, _) = engine.answer(start, &timeouts, Some(stop), true, &mut |info| {
-                if let Some(thought) = info.to_search_info(game.position()) {
-                    report(&thought);
+                if let Some(search_info) = info.to_search_info(game.position()) {
+                    report(&search_info);
                 }
             })?;
             Ok(engine.parse_best_move(game, best)?)

@@ -26,7 +26,7 @@ const WHITE_SEED: u64 = 1;
 const BLACK_SEED: u64 = 2;
 /// Tags of a game's record.
 pub const SEED: &str = "Seed";
-pub const MOST_BRANCHES: &str = "MostBranches";
+pub const MAX_BRANCHES: &str = "MostBranches";
 pub const MEASUREMENTS: &str = "Measurements";
 
 /// An agent as a worker keeps it from game to game.
@@ -151,13 +151,13 @@ impl GameRunner for QuantumGameRunner {
             agents: &mut *worker_players,
             random: seed::random(pairing.seed),
             plies,
-            most_branches: 1,
-            thought: None,
+            max_branches: 1,
+            info: None,
             report,
             stop,
         };
         let outcome = play::play(&mut game, &mut players);
-        let Recorded { plies, most_branches, .. } = players;
+        let Recorded { plies, max_branches, .. } = players;
         let (outcome, detail) = match outcome {
             Ok(outcome) => (outcome, None),
             Err(GameAborted::Stopped) => return Ok(None),
@@ -181,7 +181,7 @@ impl GameRunner for QuantumGameRunner {
                 ("Round".to_owned(), round),
                 (SEED.to_owned(), pairing.seed.to_string()),
                 (tabia_games::replay::RULES.to_owned(), game.rules().number().to_string()),
-                (MOST_BRANCHES.to_owned(), most_branches.to_string()),
+                (MAX_BRANCHES.to_owned(), max_branches.to_string()),
                 (MEASUREMENTS.to_owned(), measured.to_string()),
             ],
         }))
@@ -196,9 +196,9 @@ struct Recorded<'a> {
     /// Draws the results of measurements.
     random: Random,
     plies: Vec<Ply>,
-    most_branches: usize,
+    max_branches: usize,
     /// The last line that the side to move reported, and how long it thought.
-    thought: Option<(Option<SearchInfo<Action>>, Duration)>,
+    info: Option<(Option<SearchInfo<Action>>, Duration)>,
     report: &'a GameReporter<'a>,
     stop: &'a Stop,
 }
@@ -222,9 +222,9 @@ impl Players<QuantumGame> for Recorded<'_> {
         let Some(agent) = self.agents[who].as_mut() else { unreachable!("both were just built") };
         let (begun, mut last) = (Instant::now(), None);
         let limits = &self.runner.entrants[who].2;
-        let chosen = agent.choose(game, limits, self.stop, &mut |thought| last = Some(thought.clone()));
+        let chosen = agent.choose(game, limits, self.stop, &mut |info| last = Some(info.clone()));
         self.unless_stopped()?;
-        self.thought = Some((last, begun.elapsed()));
+        self.info = Some((last, begun.elapsed()));
         let forfeit = |reason, why| GameAborted::Forfeit { loser: turn, reason, why };
         match chosen {
             Ok(action @ Action::Move(_)) => Ok(ControlFlow::Continue(action)),
@@ -242,18 +242,18 @@ impl Players<QuantumGame> for Recorded<'_> {
             why: error.to_string(),
         })?;
         debug_assert!(game.outcome().is_some() || game.side_to_move() != turn);
-        let (thought, took) = self.thought.take().unwrap_or_default();
+        let (info, took) = self.info.take().unwrap_or_default();
         let ply = Ply {
-            score: thought.as_ref().map(|thought| thought.score),
-            depth: thought.as_ref().map(|thought| thought.depth),
-            nodes: thought.as_ref().map(|thought| thought.nodes),
+            score: info.as_ref().map(|info| info.score),
+            depth: info.as_ref().map(|info| info.depth),
+            nodes: info.as_ref().map(|info| info.nodes),
             time_ms: self.runner.timed.then_some(took.as_millis() as u64),
             comment: (!played.told.is_empty()).then(|| played.told.join("; ")),
             ..Ply::of(played.text)
         };
         self.report.played(&ply.action, ply.score, None);
         self.plies.push(ply);
-        self.most_branches = self.most_branches.max(game.branches().len());
+        self.max_branches = self.max_branches.max(game.branches().len());
         Ok(())
     }
 }

@@ -7,7 +7,7 @@ use tabia_games::record::GameRecord;
 use tabia_games::replay;
 use tabia_run::{RunDirectory, RunError, atomic_file};
 
-use super::game_runner::{MEASUREMENTS, MOST_BRANCHES};
+use super::game_runner::{MAX_BRANCHES, MEASUREMENTS};
 use super::settings::Settings;
 use crate::report;
 use crate::tournament::chess::MatchResult;
@@ -43,7 +43,7 @@ impl Report {
         let mut sums = [0.0; 2];
         for game in 0..result.games_played as usize {
             let record = counted(game, journal)?;
-            for (sum, tag) in sums.iter_mut().zip([MOST_BRANCHES, MEASUREMENTS]) {
+            for (sum, tag) in sums.iter_mut().zip([MAX_BRANCHES, MEASUREMENTS]) {
                 *sum += record.tag(tag).and_then(|value| value.parse::<f64>().ok()).unwrap_or_default();
             }
         }

@@ -29,10 +29,10 @@ impl Axis {
         self.places[0] + share * (self.places[1] - self.places[0])
     }
 
-    /// Round numbers on the scale, `most` or fewer, steps of 1, 2 or 5 times a power of ten.
-    pub(super) fn ticks(&self, most: usize) -> Vec<f64> {
+    /// Round numbers on the scale, `max` or fewer, steps of 1, 2 or 5 times a power of ten.
+    pub(super) fn ticks(&self, max: usize) -> Vec<f64> {
         let [low, high] = self.values;
-        let rough = (high - low) / most as f64;
+        let rough = (high - low) / max as f64;
         let power = 10f64.powf(rough.log10().floor());
         let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|step| step * power).find(|step| *step >= rough);
         let step = step.unwrap_or(10.0 * power);

@@ -88,11 +88,11 @@ pub(super) fn count(count: u64) -> String {
 }
 
 /// Text cut to a number of characters, with an ellipsis if it was longer.
-pub(super) fn cut(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
+pub(super) fn cut(text: &str, max: usize) -> String {
+    if text.chars().count() <= max {
         text.to_owned()
     } else {
-        text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
+        text.chars().take(max.saturating_sub(1)).chain(['…']).collect()
     }
 }
 

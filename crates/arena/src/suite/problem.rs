@@ -173,16 +173,15 @@ fn ask(
     solution: &mut Solution,
 ) -> Result<Move, AgentError> {
     let mut last: Option<SearchInfo<Move>> = None;
-    let m = agent.choose(game, limits, stop, &mut |thought| {
-        if thought.rank <= 1 {
-            last = Some(thought.clone());
+    let m = agent.choose(game, limits, stop, &mut |info| {
+        if info.rank <= 1 {
+            last = Some(info.clone());
         }
     })?;
-    solution.nodes += last.as_ref().map_or(0, |thought| thought.nodes);
+    solution.nodes += last.as_ref().map_or(0, |info| info.nodes);
     // A value is of its line: it says nothing of a move found after it.
-    solution.announced = last
-        .filter(|thought| thought.line.first().is_none_or(|first| *first == m))
-        .map(|thought| thought.score);
+    solution.announced =
+        last.filter(|info| info.line.first().is_none_or(|first| *first == m)).map(|info| info.score);
     solution.played.push(m);
     Ok(m)
 }

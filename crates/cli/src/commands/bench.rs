@@ -8,7 +8,7 @@ use tabia_eval::registry;
 use tabia_search::bench;
 use tabia_search::engine::Settings;
 
-use crate::numbers::whole;
+use crate::numbers::integer;
 use crate::text;
 
 /// The evaluation of the recorded signature.
@@ -25,13 +25,13 @@ Examples:
   tabia bench --depth 8 --eval material")]
 pub struct BenchArgs {
     /// Depth in plies.
-    #[arg(long, value_name = "N", default_value_t = bench::DEPTH, value_parser = whole::<u32>(1..=60))]
+    #[arg(long, value_name = "N", default_value_t = bench::DEPTH, value_parser = integer::<u32>(1..=60))]
     depth: u32,
     /// Threads; with more than one the nodes differ from run to run.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1..=512))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer::<u32>(1..=512))]
     threads: u32,
     /// Transposition table in mebibytes.
-    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = whole::<u32>(1..=65_536))]
+    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = integer::<u32>(1..=65_536))]
     hash: u32,
     /// The evaluation.
     #[arg(long, value_name = "NAME", default_value = DEFAULT_EVALUATION,

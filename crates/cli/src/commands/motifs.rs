@@ -108,10 +108,10 @@ fn list(
     puzzles: &[Puzzle],
     tagging: &Tagging,
     theme: Theme,
-    most: usize,
+    max: usize,
 ) -> io::Result<()> {
     let differences = tagging.disagreements.iter().filter(|difference| difference.theme == theme);
-    for difference in differences.take(most) {
+    for difference in differences.take(max) {
         let puzzle = &puzzles[difference.puzzle];
         let side = if difference.missed { "labelled, not found" } else { "found, not labelled" };
         let Some(start) = puzzle.line.plies().first() else { continue };

@@ -16,7 +16,7 @@ use tabia_arena::perft::{Check, Generator, Report};
 use tabia_core::ChessGame;
 use tabia_search::engine::moves::Move as PackedMove;
 
-use crate::numbers::whole;
+use crate::numbers::integer;
 use crate::terminal::ERASE_LINE;
 use crate::{interrupt, output, position, text};
 
@@ -37,7 +37,7 @@ Examples:
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag that a person types")]
 pub struct PerftArgs {
     /// Depth in plies.
-    #[arg(required_unless_present = "suite", value_parser = whole::<u32>(0..=60))]
+    #[arg(required_unless_present = "suite", value_parser = integer::<u32>(0..=60))]
     depth: Option<u32>,
     /// The position, quoted or not [default: the start of a game].
     #[arg(num_args = 1..)]

@@ -18,7 +18,7 @@ use tokio::sync::Notify;
 use tracing_subscriber::EnvFilter;
 
 use crate::failure::Usage;
-use crate::numbers::whole;
+use crate::numbers::integer;
 use crate::{catalogue, interrupt, output};
 
 /// Default address, with the port of seed 000.
@@ -70,13 +70,13 @@ pub struct ServeArgs {
     #[arg(long, value_name = "DIR")]
     allow_uci: Option<PathBuf>,
     /// Memory of one such program, in MiB (default: 1024 plus 160 per core).
-    #[arg(long, value_name = "MIB", value_parser = whole::<u64>(64..=1 << 20))]
+    #[arg(long, value_name = "MIB", value_parser = integer::<u64>(64..=1 << 20))]
     engine_memory: Option<u64>,
     /// The largest hash table that clients may request, in MiB (default: 64).
-    #[arg(long, value_name = "MIB", value_parser = whole::<u32>(1..=1 << 20))]
+    #[arg(long, value_name = "MIB", value_parser = integer::<u32>(1..=1 << 20))]
     engine_hash: Option<u32>,
     /// The largest number of threads per agent that clients may request (default: one per core).
-    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = integer::<u16>(1..=1024))]
     engine_threads: Option<u16>,
     /// What such programs may read beside the system and their folder: networks, tables. May be given again.
     #[arg(long, value_name = "PATH")]
@@ -85,26 +85,26 @@ pub struct ServeArgs {
     #[arg(long, value_name = "DIR")]
     syzygy: Option<String>,
     /// Memory that agents in games, analyses, reviews and matches of clients may use together, in MiB (default: half of the machine's).
-    #[arg(long, value_name = "MIB", value_parser = whole::<u64>(64..))]
+    #[arg(long, value_name = "MIB", value_parser = integer::<u64>(64..))]
     max_memory: Option<u64>,
     /// Threads of the same (default: two a core, at least 8).
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=4096))]
+    #[arg(long, value_name = "N", value_parser = integer::<u64>(1..=4096))]
     max_threads: Option<u64>,
     /// Connections at the same time (default: 4096, or what the limit of open files allows).
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(8..))]
+    #[arg(long, value_name = "N", value_parser = integer::<u32>(8..))]
     max_connections: Option<u32>,
     /// A proxy in front of the server, as an address or network: its X-Forwarded-For and X-Forwarded-Proto are believed. May
     /// be given again.
     #[arg(long, value_name = "NETWORK", value_parser = network)]
     trusted_proxy: Vec<IpNet>,
     /// Games of one client that are not over (default: 100).
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..))]
+    #[arg(long, value_name = "N", value_parser = integer::<u32>(1..))]
     max_games: Option<u32>,
     /// Delete games that have been over for this many days (default: keep them).
-    #[arg(long, value_name = "DAYS", value_parser = whole::<u32>(1..))]
+    #[arg(long, value_name = "DAYS", value_parser = integer::<u32>(1..))]
     keep_games: Option<u32>,
     /// Agents that search at the same time (default: one per core).
-    #[arg(long, visible_alias = "threads", value_name = "N", value_parser = whole::<u16>(1..=1024))]
+    #[arg(long, visible_alias = "threads", value_name = "N", value_parser = integer::<u16>(1..=1024))]
     engines: Option<u16>,
     /// Print the description of the API as OpenAPI, and serve nothing.
     #[arg(long)]
@@ -140,8 +140,8 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
     if let Some(threads) = args.max_threads {
         bounds.budget.threads = threads;
     }
-    let requested = args.max_connections.map_or(bounds.connections, |most| most as usize);
-    bounds.connections = requested.min(most_connections());
+    let requested = args.max_connections.map_or(bounds.connections, |max| max as usize);
+    bounds.connections = requested.min(max_connections());
     if let Some(games) = args.max_games {
         bounds.games_per_client = games as usize;
     }
@@ -214,7 +214,7 @@ fn network(text: &str) -> Result<IpNet, String> {
 }
 
 /// As many connections as open files allow, beside those that the server itself needs. The limit is raised as far as it can.
-fn most_connections() -> usize {
+fn max_connections() -> usize {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     let raised = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).is_ok();

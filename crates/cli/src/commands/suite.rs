@@ -77,7 +77,7 @@ pub fn run(args: &SuiteArgs) -> anyhow::Result<ExitCode> {
     let mut done = 0;
     for (file, problems) in &suites {
         let mut solved = 0;
-        let tried = suite::run(
+        let attempts = suite::run(
             problems,
             threads,
             || (entry.build)(&options),
@@ -91,9 +91,9 @@ pub fn run(args: &SuiteArgs) -> anyhow::Result<ExitCode> {
         )
         .map_err(|error| catalogue::refused::<tabia_core::ChessGame>(&error))?;
         let mut part = FileReport::new(file);
-        for (problem, tried) in problems.iter().zip(tried) {
-            if let Some(tried) = tried {
-                let solution = tried.with_context(|| {
+        for (problem, attempt) in problems.iter().zip(attempts) {
+            if let Some(attempt) = attempt {
+                let solution = attempt.with_context(|| {
                     format!("{} failed at {} of {}", args.agent, problem.id, file.display())
                 })?;
                 part.add(problem, &solution);

@@ -25,7 +25,7 @@ const BLACKS: [u8; 4] = [153, 117, 75, 33];
 /// For zero, on a light square and on a dark one.
 const NOTHING: [u8; 2] = [255, 253];
 /// Smaller shares of the scale are shown as zero.
-const LEAST_SHARE: f64 = 0.08;
+const MIN_SHARE: f64 = 0.08;
 
 /// Colour support.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -79,10 +79,10 @@ impl Colors {
         };
         let share = value / end;
         // NaN counts as zero.
-        if !(share.is_finite() && share >= LEAST_SHARE) {
+        if !(share.is_finite() && share >= MIN_SHARE) {
             return Ink::Indexed(NOTHING[usize::from(square.is_some_and(Square::is_dark))]);
         }
-        let step = ((share - LEAST_SHARE) / (1.0 - LEAST_SHARE) * steps.len() as f64) as usize;
+        let step = ((share - MIN_SHARE) / (1.0 - MIN_SHARE) * steps.len() as f64) as usize;
         Ink::Indexed(steps[step.min(steps.len() - 1)])
     }
 }

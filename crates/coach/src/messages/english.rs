@@ -7,7 +7,8 @@ use tabia_core::chess::role_name as role;
 use tabia_search::engine::tablebases::TablebaseResult;
 
 use super::{
-    BestStanding, ChangeTold, Gain, Hint, Label, Language, MotifTold, ScoreTold, Sentence, Standing, Taken,
+    BestStanding, Gain, Hint, Label, Language, MotifFacts, PlacedPiece, Sentence, Taken, TermChange,
+    WhiteScore,
 };
 use crate::motif::Theme;
 use crate::outcome::{Balance, End};
@@ -28,8 +29,8 @@ impl Language for English {
         hint(told)
     }
 
-    fn score(&self, told: ScoreTold) -> String {
-        score(told)
+    fn score(&self, white: WhiteScore) -> String {
+        score(white)
     }
 
     fn worth(&self, cp: i32, mate: Option<u32>) -> String {
@@ -214,7 +215,7 @@ fn sentence(sentence: &Sentence) -> String {
         S::Improves { changes } => {
             format!("It gains {}.", list(&changes.iter().map(in_heading).collect::<Vec<_>>()))
         }
-        S::Motif(told) => motif(told),
+        S::Motif(facts) => motif(facts),
         S::MatePattern { theme } => format!("It is {}.", pattern(*theme)),
         S::IgnoresThreat { threat: Some(threat) } => format!("It overlooks the threat of {threat}."),
         S::IgnoresThreat { threat: None } => "It overlooks this threat, which was there already.".to_owned(),
@@ -277,13 +278,13 @@ const fn name(side: Color) -> &'static str {
 }
 
 /// In pawns: `+0.35`, `−1.20`; `#3` for White's mate in three, `#−2` for Black's.
-fn score(told: ScoreTold) -> String {
-    let text = match told.mate {
+fn score(score: WhiteScore) -> String {
+    let text = match score.mate {
         Some(moves) => format!("#{moves}"),
-        None if told.white.is_decisive() => {
-            format!("{} wins", name(if told.white > Score::DRAW { Color::White } else { Color::Black }))
+        None if score.white.is_decisive() => {
+            format!("{} wins", name(if score.white > Score::DRAW { Color::White } else { Color::Black }))
         }
-        None => told.white.to_string(),
+        None => score.white.to_string(),
     };
     text.replace('-', "−")
 }
@@ -367,7 +368,7 @@ fn the(kind: Role) -> String {
 }
 
 /// `the king`, `the knight on f6`.
-fn standing(piece: Standing) -> String {
+fn standing(piece: PlacedPiece) -> String {
     match piece.role {
         Role::King => "the king".to_owned(),
         kind => format!("the {} on {}", role(kind), piece.square),
@@ -493,7 +494,7 @@ const fn ended(end: &End) -> &'static str {
 }
 
 /// `0.45 in king safety (mostly the king's shelter)`.
-fn in_heading(change: &ChangeTold) -> String {
+fn in_heading(change: &TermChange) -> String {
     let amount = f64::from(change.cp) / 100.0;
     let shown = change.fact.filter(|_| change.leading.is_some()).map(fact);
     match shown.or_else(|| change.leading.as_deref().and_then(term).map(|term| format!("mostly {term}"))) {
@@ -572,8 +573,8 @@ fn pattern(theme: Theme) -> &'static str {
 }
 
 /// What makes a line work.
-fn motif(told: &MotifTold) -> String {
-    let MotifTold { theme, shown_by, next, actor, targets, square, escape, is_played, instead } = told;
+fn motif(facts: &MotifFacts) -> String {
+    let MotifFacts { theme, shown_by, next, actor, targets, square, escape, is_played, instead } = facts;
     let shown_by = if *is_played { "It" } else { shown_by };
     let target = targets.first().copied().map(standing).unwrap_or_default();
     let actor = actor.map(standing).unwrap_or_default();

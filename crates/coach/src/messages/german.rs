@@ -9,7 +9,8 @@ use tabia_core::chances::Mark;
 use tabia_search::engine::tablebases::TablebaseResult;
 
 use super::{
-    BestStanding, ChangeTold, Gain, Hint, Label, Language, MotifTold, ScoreTold, Sentence, Standing, Taken,
+    BestStanding, Gain, Hint, Label, Language, MotifFacts, PlacedPiece, Sentence, Taken, TermChange,
+    WhiteScore,
 };
 use crate::heading::Heading;
 use crate::motif::Theme;
@@ -31,8 +32,8 @@ impl Language for German {
         hint(told)
     }
 
-    fn score(&self, told: ScoreTold) -> String {
-        score(told)
+    fn score(&self, white: WhiteScore) -> String {
+        score(white)
     }
 
     fn worth(&self, cp: i32, mate: Option<u32>) -> String {
@@ -236,7 +237,7 @@ fn sentence(sentence: &Sentence) -> String {
         S::Improves { changes } => {
             format!("Das bringt {}.", list(&changes.iter().map(in_heading).collect::<Vec<_>>()))
         }
-        S::Motif(told) => motif(told),
+        S::Motif(facts) => motif(facts),
         S::MatePattern { theme } => format!("Es ist {}.", pattern(*theme)),
         S::IgnoresThreat { threat: Some(threat) } => format!("Der Zug übersieht die Drohung {threat}."),
         S::IgnoresThreat { threat: None } => {
@@ -321,13 +322,13 @@ const fn name(side: Color) -> &'static str {
 }
 
 /// In pawns: `+0.35`, `−1.20`; `#3` for White's mate in three, `#−2` for Black's.
-fn score(told: ScoreTold) -> String {
-    let text = match told.mate {
+fn score(score: WhiteScore) -> String {
+    let text = match score.mate {
         Some(moves) => format!("#{moves}"),
-        None if told.white.is_decisive() => {
-            format!("{} gewinnt", name(if told.white > Score::DRAW { Color::White } else { Color::Black }))
+        None if score.white.is_decisive() => {
+            format!("{} gewinnt", name(if score.white > Score::DRAW { Color::White } else { Color::Black }))
         }
-        None => told.white.to_string(),
+        None => score.white.to_string(),
     };
     text.replace('-', "−")
 }
@@ -502,7 +503,7 @@ fn a(kind: Role, case: Case) -> String {
 }
 
 /// `der König`, `der Springer auf f6`.
-fn standing(piece: Standing, case: Case) -> String {
+fn standing(piece: PlacedPiece, case: Case) -> String {
     match piece.role {
         Role::King => the(Role::King, case),
         kind => format!("{} auf {}", the(kind, case), piece.square),
@@ -709,7 +710,7 @@ const fn of_which(heading: Heading) -> &'static str {
 }
 
 /// `0.45 bei der Königssicherheit (vor allem der Bauernschutz)`.
-fn in_heading(change: &ChangeTold) -> String {
+fn in_heading(change: &TermChange) -> String {
     let amount = f64::from(change.cp) / 100.0;
     let heading = in_which(change.heading);
     let shown = change.fact.filter(|_| change.leading.is_some()).map(fact);
@@ -795,8 +796,8 @@ fn pattern(theme: Theme) -> &'static str {
 }
 
 /// What makes a line work.
-fn motif(told: &MotifTold) -> String {
-    let MotifTold { theme, shown_by, next, actor, targets, square, escape, is_played, instead } = told;
+fn motif(facts: &MotifFacts) -> String {
+    let MotifFacts { theme, shown_by, next, actor, targets, square, escape, is_played, instead } = facts;
     let shown_by = if *is_played { "Der Zug" } else { shown_by };
     let target = |case| targets.first().map(|piece| standing(*piece, case)).unwrap_or_default();
     let is_her = targets.first().is_some_and(|piece| is_feminine(piece.role));

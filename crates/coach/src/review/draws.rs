@@ -13,7 +13,7 @@ use crate::prover::Prover;
 use crate::theory;
 
 /// The most that a draw counts as, in centipawns.
-const MOST_CP: i32 = 10_000;
+const MAX_CP: i32 = 10_000;
 /// A score within this may be that of a perpetual check, in centipawns.
 const DRAWISH_CP: i32 = 10;
 /// Half-moves within which the first check is looked for.
@@ -50,7 +50,7 @@ pub(super) fn find(review: &Review, is_explained: bool, reasons: &mut Vec<Reason
 
 /// What the draw is worth to whoever wants it.
 fn worth(review: &Review) -> i32 {
-    (review.best.score.raw() - review.played.score.raw()).clamp(0, MOST_CP)
+    (review.best.score.raw() - review.played.score.raw()).clamp(0, MAX_CP)
 }
 
 /// A side gives perpetual check, and would be clearly worse otherwise.

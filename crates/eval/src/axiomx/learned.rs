@@ -49,7 +49,7 @@ type Amounts = [i64; NAMES.len()];
 
 /// Quantised weights.
 #[derive(Clone, Debug)]
-pub struct Learned {
+pub struct LearnedAxiomx {
     weights: Weights,
     options: Options,
     ends: [End; 2],
@@ -155,11 +155,11 @@ impl End {
     }
 }
 
-impl Learned {
+impl LearnedAxiomx {
     /// Quantises weights.
-    pub(super) fn new(weights: Weights, options: &Options) -> Learned {
+    pub(super) fn new(weights: Weights, options: &Options) -> LearnedAxiomx {
         let ends = [0, 1].map(|end| End::new(&weights, end, options));
-        Learned { weights, options: options.clone(), ends }
+        LearnedAxiomx { weights, options: options.clone(), ends }
     }
 
     pub(super) fn weights(&self) -> &Weights {

@@ -73,7 +73,7 @@ pub use tensor::{CHANNELS, OCCUPIED, Tensor, channel, tensor};
 
 use influence::{Layers, Units};
 use kernel::{Kernel, Phases, Profile, influences};
-use learned::Learned;
+use learned::LearnedAxiomx;
 use opening::Opening;
 use pawn_cache::PawnCache;
 use pawns::Pawns;
@@ -92,7 +92,7 @@ pub struct Axiomx {
     pawn_cache: PawnCache,
     options: Options,
     /// Learned weights, where there are some.
-    learned: Option<Arc<Learned>>,
+    learned: Option<Arc<LearnedAxiomx>>,
 }
 
 impl Default for Axiomx {
@@ -119,7 +119,7 @@ impl Axiomx {
     /// The same evaluation with other weights.
     #[must_use]
     pub fn with_weights(&self, weights: Weights) -> Axiomx {
-        let learned = Learned::new(weights, &self.options);
+        let learned = LearnedAxiomx::new(weights, &self.options);
         let kernels = Arc::new(learned.kernels());
         Axiomx { kernels, follows_phase: true, learned: Some(Arc::new(learned)), ..self.clone() }
     }

@@ -17,16 +17,16 @@ use crate::weights_file::List;
 struct Group {
     name: &'static str,
     size: usize,
-    least: f64,
-    most: f64,
+    min: f64,
+    max: f64,
     /// Scale of a training step: the change that matters about as much as a centipawn.
     step: f64,
 }
 
 macro_rules! groups {
-    ($($constant:ident, $name:literal, $size:literal, $least:literal..=$most:literal, $step:literal;)+) => {
+    ($($constant:ident, $name:literal, $size:literal, $min:literal..=$max:literal, $step:literal;)+) => {
         const GROUPS: &[Group] = &[$(
-            Group { name: $name, size: $size, least: $least, most: $most, step: $step },
+            Group { name: $name, size: $size, min: $min, max: $max, step: $step },
         )+];
         groups!(@starts 0usize; $($constant, $size;)+);
     };
@@ -141,7 +141,7 @@ pub(super) fn range(index: usize) -> [f64; 2] {
     match (index % COUNT, within) {
         (at, 1) if (BISHOP..KING).contains(&at) => DECAY,
         (ATTENTION_TEMPERATURE, _) => TEMPERATURES,
-        _ => [group.least, group.most],
+        _ => [group.min, group.max],
     }
 }
 

@@ -1,19 +1,6 @@
-//! Material, and what to trade (seed 002 §II.A).
-//!
-//! Material is Table I: 100, 300, 300, 500, 900. To it the seed adds "an evaluation of advantages": who is ahead
-//! should exchange pieces and keep pawns, who is behind should exchange pawns and keep pieces, because with only
-//! pawns left an advantage is realised most simply and without any it may not be realised at all.
-//!
-//! So the side ahead gets a part of its advantage that grows as pieces (of either side: they leave in pairs) are traded
-//! and as its own pawns stay: four are neutral. A side that is ahead by a minor piece at most and has no pawn left keeps
-//! only a fraction: a rook does not beat a bishop. Everything is proportional to the advantage, so equality stays equal.
+//! Material: Table I of seed 002, 100, 300, 300, 500, 900.
 
-use shakmaty::{Color, Role};
-
-use super::perspective::{Perspective, Side};
-use super::share;
-use super::tally::Tally;
-use super::weights::Weight;
+use shakmaty::Role;
 
 /// Table I, the column of Axon 2024, in centipawns. Each side has one king, so it is not counted.
 pub const fn value(role: Role) -> i32 {
@@ -26,35 +13,10 @@ pub const fn value(role: Role) -> i32 {
     }
 }
 
-/// Number of pawns of the side ahead that leaves its advantage unchanged.
-const NEUTRAL_PAWNS: i32 = 4;
-
-/// Largest advantage that is hard to win without pawns: a minor piece.
-const PAWNLESS_ADVANTAGE: i32 = value(Role::Knight);
-
-/// Value of a side's pieces without pawns.
+/// Value of so many knights and bishops, rooks and queens.
 #[inline]
-pub(super) fn pieces(side: &Side) -> i32 {
-    side.minors().count() as i32 * value(Role::Knight)
-        + side.rooks.count() as i32 * value(Role::Rook)
-        + side.queens.count() as i32 * value(Role::Queen)
-}
-
-/// Value of all pieces and pawns of a side.
-#[inline]
-pub(super) fn of(side: &Side) -> i32 {
-    side.pieces + side.pawns.count() as i32 * value(Role::Pawn)
-}
-
-/// Counts the trade terms.
-#[inline]
-pub(super) fn count(white: &Perspective, tally: &mut Tally) {
-    let balance = of(&white.own) - of(&white.enemy);
-    let (ahead, side) = if balance >= 0 { (Color::White, &white.own) } else { (Color::Black, &white.enemy) };
-    let (advantage, pawns) = (balance.abs(), side.pawns.count() as i32);
-    tally.add(ahead, Weight::TradePieces, advantage * share::gone(white.all_pieces()));
-    tally.add(ahead, Weight::TradePawns, advantage * (pawns - NEUTRAL_PAWNS));
-    if pawns == 0 && advantage <= PAWNLESS_ADVANTAGE {
-        tally.add(ahead, Weight::TradePawnless, advantage);
-    }
+pub(super) fn pieces(minors: usize, rooks: usize, queens: usize) -> i32 {
+    minors as i32 * value(Role::Knight)
+        + rooks as i32 * value(Role::Rook)
+        + queens as i32 * value(Role::Queen)
 }

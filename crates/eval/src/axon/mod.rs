@@ -3,7 +3,8 @@
 //! | part      | what                                                                 | where                |
 //! | --------- | -------------------------------------------------------------------- | -------------------- |
 //! | draws     | Table II: drawn material                                              | [`draws`]            |
-//! | material  | Table I, and what to trade                                            | [`material`]         |
+//! | material  | Table I                                                               | [`material`]         |
+//! |           | what to trade                                                         | `trade`              |
 //! | position  | mobility and masked pieces, bishop pair                               | `mobility`           |
 //! |           | king safety, castling; later king activity                            | `king`               |
 //! |           | a matrix for every kind of piece, the knight's Table III              | [`matrices`]         |
@@ -35,6 +36,7 @@ mod perspective;
 mod promotion;
 pub mod share;
 pub mod tally;
+mod trade;
 mod tuning;
 pub mod weights;
 
@@ -185,7 +187,7 @@ fn count_with(view: View<'_>, see: impl FnMut(Color, shakmaty::Square, mobility:
     let (white, black) = (perspective(Color::White), perspective(Color::Black));
     let mut tally = Tally::EMPTY;
 
-    material::count(&white, &mut tally);
+    trade::count(&white, &mut tally);
     let pressure = mobility::count(&sides, &mut tally, see);
     mobility::count_bishop_pairs(&sides, &mut tally);
     for (side, pressure) in [(&white, pressure.white), (&black, pressure.black)] {
@@ -196,7 +198,7 @@ fn count_with(view: View<'_>, see: impl FnMut(Color, shakmaty::Square, mobility:
         pawns::count(side, passed, &mut tally);
         promotion::count(side, passed, &mut tally);
     }
-    (material::of(&sides.white) - material::of(&sides.black), tally)
+    (sides.white.material() - sides.black.material(), tally)
 }
 
 /// The feature counts of a position, for a tuner.

@@ -3,7 +3,7 @@
 //! Features are written once, for a side that plays up the board; Black's board is flipped first. So both colours are
 //! counted in exactly the same way.
 
-use shakmaty::{Bitboard, Board, Color, Square};
+use shakmaty::{Bitboard, Board, Color, Role, Square};
 
 use super::material;
 
@@ -36,7 +36,7 @@ impl Side {
             king: board.kings() & occupied,
             pieces: 0,
         };
-        side.pieces = material::pieces(&side);
+        side.pieces = material::pieces(side.minors().count(), side.rooks.count(), side.queens.count());
         side
     }
 
@@ -59,6 +59,12 @@ impl Side {
     #[inline]
     pub fn minors(&self) -> Bitboard {
         self.knights | self.bishops
+    }
+
+    /// Value of all pieces and pawns.
+    #[inline]
+    pub fn material(&self) -> i32 {
+        self.pieces + self.pawns.count() as i32 * material::value(Role::Pawn)
     }
 
     /// The king's square; `None` on a board without kings.

@@ -2,7 +2,6 @@
 
 use shakmaty::{Bitboard, Board, ByColor, Color, File, Square, attacks};
 
-use super::king;
 use super::tally::Tally;
 use crate::view::View;
 
@@ -62,7 +61,7 @@ impl<'a> Facts<'a> {
     pub fn of(view: View<'a>) -> Facts<'a> {
         let sides = ByColor::new_with(|color| Side::of(view.board, color));
         let pressure = ByColor::new_with(|color| {
-            king::pressure_on(view.board, sides.get(color).king, sides.get(!color), !color)
+            pressure_on(view.board, sides.get(color).king, sides.get(!color), !color)
         });
         Facts { view, pressure, sides }
     }
@@ -74,6 +73,17 @@ impl<'a> Facts<'a> {
     pub fn board(&self) -> &'a Board {
         self.view.board
     }
+}
+
+/// Algorithm 15: squares next to the king that the enemy attacks, and enemy pieces that would attack the king
+/// itself if its own army were gone.
+fn pressure_on(board: &Board, king: Option<Square>, enemy: &Side, by: Color) -> i32 {
+    king.map_or(0, |king| {
+        let around = attacks::king_attacks(king) & enemy.attacked;
+        let alone = enemy.pieces | king;
+        let aimed = board.attacks_to(king, by, alone);
+        (around.count() + aimed.count()) as i32
+    })
 }
 
 /// Calls `visit` with each of these knights, bishops, rooks and queens and the squares it attacks.

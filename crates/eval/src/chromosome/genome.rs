@@ -182,13 +182,13 @@ pub fn gene(index: usize) -> Option<Gene> {
         let Principle { name, meaning, centre, spread, .. } = *principle;
         return Some(Gene { name: name.to_owned(), meaning: meaning.to_owned(), centre, spread });
     }
-    let (table, place) = ((index - SCALARS) / SQUARES, (index - SCALARS) % SQUARES);
-    let (&name, &role, square) = (TABLE_NAMES.get(table)?, Role::ALL.get(table)?, square_at(place));
+    let (table, square_index) = ((index - SCALARS) / SQUARES, (index - SCALARS) % SQUARES);
+    let (&name, &role, square) = (TABLE_NAMES.get(table)?, Role::ALL.get(table)?, square_at(square_index));
     let inert = role == Role::Pawn && [Rank::First, Rank::Eighth].contains(&square.rank());
     Some(Gene {
         name: format!("{name}.{square}"),
         meaning: format!("a white {name} on {square}, or a black one on {}", square.flip_vertical()),
-        centre: CENTRES[table][place],
+        centre: CENTRES[table][square_index],
         spread: if inert { 0.0 } else { TABLE_SPREAD },
     })
 }
@@ -206,15 +206,15 @@ pub fn index_of(name: &str) -> Option<usize> {
     let (table, square) = name.split_once('.')?;
     let table = TABLE_NAMES.iter().position(|&known| known == table)?;
     let square: Square = square.parse().ok()?;
-    Some(SCALARS + table * SQUARES + place_of(square))
+    Some(SCALARS + table * SQUARES + square_index(square))
 }
 
 /// Tables start with rank 8, square numbers with rank 1.
-pub(super) fn square_at(place: usize) -> Square {
-    Square::new(place as u32).flip_vertical()
+pub(super) fn square_at(index: usize) -> Square {
+    Square::new(index as u32).flip_vertical()
 }
 
 /// The table index of a white piece's square.
-pub(super) fn place_of(square: Square) -> usize {
+pub(super) fn square_index(square: Square) -> usize {
     usize::from(square.flip_vertical())
 }

@@ -1,8 +1,8 @@
 //! The principles of the king: Algorithms 9, 15, 19 and 23 of seed 003.
 
-use shakmaty::{Bitboard, Board, Color, File, Square, attacks};
+use shakmaty::{Bitboard, Color, File, Square, attacks};
 
-use super::facts::{Facts, Side, east, forward, west};
+use super::facts::{Facts, east, forward, west};
 
 /// Algorithm 9: one while the right to castle is kept, two when castled.
 ///
@@ -46,17 +46,6 @@ pub(super) fn enemy_pressure(facts: &Facts<'_>, color: Color) -> i32 {
 /// Algorithm 15 for one's own king. The count is positive: the weight is what makes it a penalty.
 pub(super) fn pressure(facts: &Facts<'_>, color: Color) -> i32 {
     *facts.pressure.get(color)
-}
-
-/// Algorithm 15: squares next to the king that the enemy attacks, and enemy pieces that would attack the king
-/// itself if its own army were gone.
-pub(super) fn pressure_on(board: &Board, king: Option<Square>, enemy: &Side, by: Color) -> i32 {
-    king.map_or(0, |king| {
-        let around = attacks::king_attacks(king) & enemy.attacked;
-        let alone = enemy.pieces | king;
-        let aimed = board.attacks_to(king, by, alone);
-        (around.count() + aimed.count()) as i32
-    })
 }
 
 /// Algorithm 19, in quarters: minus the king's steps to the nearest of d4, e4, d5 and e5, minus a quarter for

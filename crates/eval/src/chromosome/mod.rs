@@ -66,7 +66,7 @@ use crate::explain::{Explanation, Field, Part};
 use crate::view::View;
 
 use facts::Facts;
-use genome::{PRINCIPLES, SCALARS, SQUARES, TABLES, place_of};
+use genome::{PRINCIPLES, SCALARS, SQUARES, TABLES, square_index};
 
 pub use file::FileError;
 pub use phases::Phases;
@@ -110,7 +110,7 @@ impl Scaled {
         let table_for = |color: Color, table: &Table| {
             array::from_fn(|square| {
                 let square = Square::new(square as u32);
-                scale(table[place_of(color.fold_wb(square, square.flip_vertical()))])
+                scale(table[square_index(color.fold_wb(square, square.flip_vertical()))])
             })
         };
         let tables =

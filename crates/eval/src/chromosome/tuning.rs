@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use shakmaty::Color;
 
 use super::facts::Facts;
-use super::genome::{self, GENES, LARGEST, PRINCIPLES, SCALARS, SQUARES, place_of};
+use super::genome::{self, GENES, LARGEST, PRINCIPLES, SCALARS, SQUARES, square_index};
 use super::phases::{self, PHASE_NAMES, Phases};
 use super::{Chromosome, PAWN, file, index};
 use crate::explain::Field;
@@ -68,7 +68,7 @@ impl Tunable for Chromosome {
             })
             .collect();
         for (square, piece) in view.board {
-            let place = place_of(piece.color.fold_wb(square, square.flip_vertical()));
+            let place = square_index(piece.color.fold_wb(square, square.flip_vertical()));
             let gene = SCALARS + index(piece.role) * SQUARES + place;
             singles.push((gene as u16, piece.color.fold_wb(PAWN, -PAWN) as f32));
         }

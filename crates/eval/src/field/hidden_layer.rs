@@ -23,9 +23,9 @@ const OF_UNITS: usize = groups::INPUTS * WEIGHTS_PER_INPUT;
 /// Index of the first output weight.
 const WORTH: usize = OF_UNITS + UNITS;
 /// Largest weight of a feature to a unit, in points.
-const MOST: f64 = 32.0;
+const MAX: f64 = 32.0;
 /// Largest output of a saturated unit, in centipawns.
-const MOST_WORTH: f64 = 2_000.0;
+const MAX_WORTH: f64 = 2_000.0;
 /// Activation at which a unit saturates, in quantisation units.
 const SATURATED: i16 = 256;
 /// Low bits of a squared activation that are dropped so that products fit.
@@ -54,7 +54,7 @@ pub(super) fn lists() -> impl Iterator<Item = List> {
 
 /// Allowed range of a parameter.
 pub(super) const fn range(index: usize) -> [f64; 2] {
-    if index < WORTH { [-MOST, MOST] } else { [-MOST_WORTH, MOST_WORTH] }
+    if index < WORTH { [-MAX, MAX] } else { [-MAX_WORTH, MAX_WORTH] }
 }
 
 /// Scale of a training step: a weight that is squared moves less than one in centipawns.

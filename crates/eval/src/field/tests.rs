@@ -35,7 +35,7 @@ proptest! {
     }
 
     #[test]
-    fn the_recipe_gives_the_score(seed: u64) {
+    fn the_trace_gives_the_score(seed: u64) {
         let position = random_position(seed);
         let view = View::from(&position);
         let mut learned = FieldEval::with_weights(any_weights(seed % 5));

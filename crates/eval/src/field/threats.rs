@@ -8,7 +8,7 @@ use super::side::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Side};
 use super::sink::Sink;
 
 /// Number of distinguished counts of safely reachable squares.
-const MOST_REACH: usize = 27;
+const MAX_REACH: usize = 27;
 
 #[inline(always)]
 pub(super) fn count<const WHITE: bool, S: Sink>(side: &Side, enemy: &Side, occupied: Bitboard, sink: &mut S) {
@@ -103,8 +103,8 @@ fn restriction<const WHITE: bool, S: Sink>(side: &Side, enemy: &Side, sink: &mut
     let lesser = [minors, minors | enemy.attacks[ROOK]];
     for (number, role) in [ROOK, QUEEN].into_iter().enumerate() {
         if let Some(at) = side.of[role].first() {
-            let squares = (side.attacks[role] & !side.occupied & !lesser[number]).count().min(MOST_REACH);
-            sink.add::<WHITE>(groups::SAFE_REACH + number * (MOST_REACH + 1) + squares, 1, at);
+            let squares = (side.attacks[role] & !side.occupied & !lesser[number]).count().min(MAX_REACH);
+            sink.add::<WHITE>(groups::SAFE_REACH + number * (MAX_REACH + 1) + squares, 1, at);
         }
     }
 }

@@ -71,15 +71,15 @@ impl KingBuckets {
             return None;
         }
         let mut buckets = [0; 64];
-        for (place, bucket) in table.iter().enumerate() {
-            buckets[place / 4 * 8 + 4 + place % 4] = *bucket;
+        for (index, bucket) in table.iter().enumerate() {
+            buckets[index / 4 * 8 + 4 + index % 4] = *bucket;
         }
         Some(KingBuckets { buckets, count })
     }
 
     /// The buckets of e1, f1, g1, h1, e2 and so on.
     pub fn table(&self) -> [u8; KING_SQUARES] {
-        std::array::from_fn(|place| self.buckets[place / 4 * 8 + 4 + place % 4])
+        std::array::from_fn(|index| self.buckets[index / 4 * 8 + 4 + index % 4])
     }
 
     /// How many buckets there are.

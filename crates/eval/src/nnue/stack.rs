@@ -229,8 +229,8 @@ impl<const N: usize> Stack<N> {
         side: usize,
         perspective: Perspective,
     ) {
-        let place = (usize::from(perspective.bucket) * 2 + side) * 2 + usize::from(perspective.is_mirrored());
-        let kept = &mut self.refreshed[place];
+        let index = (usize::from(perspective.bucket) * 2 + side) * 2 + usize::from(perspective.is_mirrored());
+        let kept = &mut self.refreshed[index];
         let changes = Changes::between(&kept.board, board);
         let to = &mut self.entries[self.ply].sides[side];
         let color = Color::from_white(side == 0);

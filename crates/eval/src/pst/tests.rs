@@ -35,7 +35,7 @@ fn the_phase_runs_from_maximum_to_zero_and_promotions_do_not_exceed_it() {
 
 #[test]
 fn an_ordinary_army_is_worth_what_people_say() {
-    for (role, least, most) in [
+    for (role, min, max) in [
         (Role::Pawn, 60, 130),
         (Role::Knight, 270, 370),
         (Role::Bishop, 290, 380),
@@ -43,8 +43,8 @@ fn an_ordinary_army_is_worth_what_people_say() {
         (Role::Queen, 880, 1050),
     ] {
         let material = tables::ALL[index(role)].material;
-        assert!((least..=most).contains(&material.middlegame), "{role:?}");
-        assert!((least..=most).contains(&material.endgame), "{role:?}");
+        assert!((min..=max).contains(&material.middlegame), "{role:?}");
+        assert!((min..=max).contains(&material.endgame), "{role:?}");
     }
 }
 

@@ -152,7 +152,7 @@ impl<'a> Fields<'a> {
             let (date, time) = (date.replace('-', "."), time.get(..8)?);
             (pgn::is_date(&date) && is_time(time)).then(|| (date, time.to_owned()))
         });
-        let expected = "a moment such as 2024-01-15T14:30:00";
+        let expected = "a date and time such as 2024-01-15T14:30:00";
         parts.map(Some).ok_or_else(|| self.wrong("timestamp", &Value::String(text), expected))
     }
 

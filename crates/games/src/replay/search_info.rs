@@ -57,23 +57,23 @@ fn of_ply(ply: &Ply, mover: Color) -> PlySearchInfo {
 /// Adds the search information of a document to a record with its moves.
 pub fn read(fields: &Fields<'_>, record: &mut GameRecord) -> Result<(), ReplayError> {
     let first = first_mover(record);
-    for (index, (thoughts, ply)) in fields.objects("thoughts")?.iter().zip(&mut record.plies).enumerate() {
-        ply.score = score(thoughts, mover(first, index))?;
-        ply.depth = thoughts.number("depth")?;
-        ply.nodes = thoughts.number("nodes")?;
-        ply.time_ms = thoughts.number("time_ms")?;
-        ply.clock_ms = thoughts.number("clock_ms")?;
-        ply.comment = thoughts.text("comment")?;
-        ply.glyphs = thoughts.bytes("glyphs")?;
-        ply.instead = thoughts.optional_texts("instead")?.unwrap_or_default();
-        ply.opening = thoughts.flag("opening")?;
+    for (index, (info, ply)) in fields.objects("thoughts")?.iter().zip(&mut record.plies).enumerate() {
+        ply.score = score(info, mover(first, index))?;
+        ply.depth = info.number("depth")?;
+        ply.nodes = info.number("nodes")?;
+        ply.time_ms = info.number("time_ms")?;
+        ply.clock_ms = info.number("clock_ms")?;
+        ply.comment = info.text("comment")?;
+        ply.glyphs = info.bytes("glyphs")?;
+        ply.instead = info.optional_texts("instead")?.unwrap_or_default();
+        ply.opening = info.flag("opening")?;
     }
     Ok(())
 }
 
 /// In the mover's view.
-fn score(thoughts: &Fields<'_>, mover: Color) -> Result<Option<Score>, ReplayError> {
-    if let Some(white) = thoughts.number::<i16>("mate")? {
+fn score(info: &Fields<'_>, mover: Color) -> Result<Option<Score>, ReplayError> {
+    if let Some(white) = info.number::<i16>("mate")? {
         let mine = mover.fold_wb(i32::from(white), -i32::from(white)).clamp(-900, 900);
         return Ok(Some(if mine > 0 {
             Score::mate_in_plies(2 * mine as u16 - 1)
@@ -81,7 +81,7 @@ fn score(thoughts: &Fields<'_>, mover: Color) -> Result<Option<Score>, ReplayErr
             Score::mated_in_plies(2 * mine.unsigned_abs() as u16)
         }));
     }
-    let white = thoughts.centipawns("score_cp")?;
+    let white = info.centipawns("score_cp")?;
     Ok(white.map(|white| mover.fold_wb(white, -white)))
 }
 

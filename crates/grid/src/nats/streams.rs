@@ -18,7 +18,7 @@ const RESULT_LEASE: Duration = Duration::from_secs(10);
 /// Expiry of unread results and of inactive consumers.
 const KEPT: Duration = Duration::from_hours(14 * 24);
 /// Limits of waiting workers and of unacknowledged tasks.
-const MOST_WAITING: i64 = 65_536;
+const MAX_WAITING: i64 = 65_536;
 
 pub(super) struct Streams {
     pub tasks: Stream,
@@ -89,8 +89,8 @@ impl Streams {
             ack_policy: AckPolicy::Explicit,
             ack_wait: lease,
             filter_subject: task_subject(signature, ">"),
-            max_waiting: MOST_WAITING,
-            max_ack_pending: MOST_WAITING,
+            max_waiting: MAX_WAITING,
+            max_ack_pending: MAX_WAITING,
             ..pull::Config::default()
         };
         // Updates the lease of an existing consumer.
@@ -107,7 +107,7 @@ impl Streams {
             ack_wait: RESULT_LEASE,
             filter_subject: result_subject(ALL, run),
             inactive_threshold: KEPT,
-            max_ack_pending: MOST_WAITING,
+            max_ack_pending: MAX_WAITING,
             ..pull::Config::default()
         };
         self.results

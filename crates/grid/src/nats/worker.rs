@@ -433,10 +433,10 @@ impl WorkerContext<'_> {
         let written =
             |report: &Report| -> Bytes { serde_json::to_vec(report).expect("texts can be written").into() };
         let mut payload = written(&report);
-        let most = self.connection.client.server_info().max_payload;
-        if payload.len() + HEADERS > most {
+        let max_payload = self.connection.client.server_info().max_payload;
+        if payload.len() + HEADERS > max_payload {
             let why = format!(
-                "its result has {} bytes, and the server takes {most} at most (max_payload)",
+                "its result has {} bytes, and the server takes {max_payload} at most (max_payload)",
                 payload.len()
             );
             (self.tell)(Event::Failed { id: order.id.clone(), why: why.clone() });

@@ -200,8 +200,8 @@ fn tree(game: &QuantumGame, settings: &SelfPlay<'_>) -> Tree<QuantumGame> {
 }
 
 /// Whether a split could exceed the limit of branches.
-fn crowded(game: &QuantumGame, most: u32) -> bool {
-    game.branches().len() * 2 > most as usize
+fn crowded(game: &QuantumGame, max: u32) -> bool {
+    game.branches().len() * 2 > max as usize
 }
 
 fn is_split(action: Action) -> bool {

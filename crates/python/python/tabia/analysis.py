@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 # Deeper than any search goes; what counts plies counts them in 32 bits.
-MOST_DEPTH = 2**31 - 1
+MAX_DEPTH = 2**31 - 1
 
 
 def _options(lines: int | None, threads: int | None, hash_mb: int | None) -> list[tuple[str, str]]:
@@ -109,7 +109,7 @@ def analyse(
             played,
             text(agent, "agent"),
             _options(lines, threads, hash_mb),
-            count(depth, "depth", MOST_DEPTH),
+            count(depth, "depth", MAX_DEPTH),
             count(nodes, "nodes"),
             seconds,
             [str(move) for move in several(moves, "moves")],
@@ -188,7 +188,7 @@ def review(
             None if move is None else str(move),
             text(agent, "agent"),
             _options(None, threads, None),
-            count(depth, "depth", MOST_DEPTH),
+            count(depth, "depth", MAX_DEPTH),
             count(nodes, "nodes"),
             seconds,
             text(language, "language"),

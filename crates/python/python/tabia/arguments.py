@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from typing import Any
 
 # No count of anything is larger.
-MOST = 2**63 - 1
+MAX = 2**63 - 1
 
 
-def whole(value: Any, name: str, low: int = 1, high: int = MOST) -> int:
+def integer(value: Any, name: str, low: int = 1, high: int = MAX) -> int:
     """A whole number within bounds; NumPy's are taken, truth values and fractions are not."""
     try:
         if isinstance(value, bool):
@@ -25,9 +25,9 @@ def whole(value: Any, name: str, low: int = 1, high: int = MOST) -> int:
     return number
 
 
-def count(value: Any, name: str, high: int = MOST) -> int | None:
+def count(value: Any, name: str, high: int = MAX) -> int | None:
     """A whole number of at least 1, or None."""
-    return None if value is None else whole(value, name, 1, high)
+    return None if value is None else integer(value, name, 1, high)
 
 
 def text(value: Any, name: str) -> str:

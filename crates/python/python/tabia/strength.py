@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from . import _native
-from .arguments import count, several, text, whole
+from .arguments import count, integer, several, text
 
 if TYPE_CHECKING:
     import pandas
 
 
 # Statistics count in 32 bits.
-MOST_GAMES = 2**32 - 1
+MAX_GAMES = 2**32 - 1
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def _counts(
     if (pentanomial is None) == (games == (None, None, None)):
         raise ValueError("give either pentanomial=[LL, LD, DD+WL, WD, WW] or wins=, draws= and losses=")
     given = [0 if one is None else one for one in games] if pentanomial is None else several(pentanomial, "pentanomial")
-    counts = [whole(one, "a count of games", -MOST_GAMES, MOST_GAMES) for one in given]
+    counts = [integer(one, "a count of games", -MAX_GAMES, MAX_GAMES) for one in given]
     if pentanomial is not None and len(counts) != 5:
         raise ValueError(f"pentanomial has {len(counts)} counts, expected 5: LL, LD, DD+WL, WD, WW")
     if any(one < 0 for one in counts):
@@ -238,7 +238,7 @@ def play_match(
     for index, (name, spec) in enumerate(entrants):
         seen[name] = seen.get(name, 0) + 1
         entrants[index] = (name if seen[name] == 1 else f"{name}#{seen[name]}", spec)
-    if whole(games, "games", -MOST_GAMES, MOST_GAMES) < 1:
+    if integer(games, "games", -MAX_GAMES, MAX_GAMES) < 1:
         raise ValueError(f"{games} games; a match has at least one")
     test = None if sprt is None else (float(sprt[0]), float(sprt[1]), alpha, beta, model)
     document = json.loads(
@@ -247,7 +247,7 @@ def play_match(
             games,
             text(limit, "limit"),
             text(openings, "openings"),
-            whole(seed, "seed", 0, 2**64 - 1),
+            integer(seed, "seed", 0, 2**64 - 1),
             test,
             count(workers, "workers"),
             None if pgn is None else os.fspath(pgn),

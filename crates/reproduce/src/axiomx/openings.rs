@@ -12,7 +12,7 @@ use crate::step::Findings;
 /// Ten moves of both sides.
 const PLIES: usize = 20;
 /// Games of a file that are looked at, quick and full.
-const MOST: [usize; 2] = [40, 400];
+const MAX: [usize; 2] = [40, 400];
 
 /// Asks for a move in every position of the games.
 pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
@@ -23,7 +23,7 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
         Some(path) => {
             let (records, _) = pgn::read_all(path, false)?;
             let mut games = masters_of(&records, PLIES);
-            let [quick, full] = MOST;
+            let [quick, full] = MAX;
             games.truncate(work.extent.of(2, quick, full));
             let source = format!("The first {} games of `{}`", games.len(), path.display());
             (games, source)

@@ -21,7 +21,9 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
         (1..=work.extent.of(1, 2, 10)).map(|seed| Weights::random(seed).to_flat().to_vec()).collect();
     let champions: Vec<Vec<f64>> = evolutions.iter().map(|each| each.champion.to_flat()).collect();
     let mut with_original = champions.clone();
-    with_original.iter_mut().for_each(|genes| original_tables(genes));
+    for genes in &mut with_original {
+        original_tables(genes);
+    }
     let groups = [random, champions, with_original];
     let mut candidates = Vec::new();
     for ((name, _, _), group) in SEED_FIGURES.iter().zip(&groups) {

@@ -8,6 +8,9 @@ use crate::context::{Interruptible, StepContext};
 use crate::figure::Figure;
 use crate::step::Findings;
 
+/// The first or the last generation of an evolution.
+type End = fn(&[Generation]) -> Option<&Generation>;
+
 /// Starts or resumes the evolutions.
 pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     let Some(evolutions) = evolved(work)? else { return Ok(None) };
@@ -21,8 +24,7 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
         Figure::new("generations", "").seed(150.0, "150").ours(f64::from(settings.generations)).compared(),
         Figure::new("evolutions", "").ours(evolutions.len() as f64).compared(),
     ];
-    let ends: [(&str, fn(&Vec<Generation>) -> Option<&Generation>); 2] =
-        [("first", |all| all.first()), ("last", |all| all.last())];
+    let ends: [(&str, End); 2] = [("first", <[Generation]>::first), ("last", <[Generation]>::last)];
     for (name, end) in ends {
         let lines: Vec<&Generation> =
             evolutions.iter().filter_map(|each| end(&each.evolution.history().generations)).collect();

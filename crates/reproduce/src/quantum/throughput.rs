@@ -31,10 +31,10 @@ struct Played {
 pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     let games: Vec<u64> = (0..work.extent.of(1, 8, 100)).collect();
     let simulations = work.extent.of(8, SIMULATIONS, SIMULATIONS);
-    let most = work.extent.of(20, MAX_PLIES, MAX_PLIES);
+    let max_plies = work.extent.of(20, MAX_PLIES, MAX_PLIES);
     let (stop, threads) = (work.stop, work.threads);
     let started = Instant::now();
-    let played = work.each(&games, |number| play(*number, simulations, most, stop))?;
+    let played = work.each(&games, |number| play(*number, simulations, max_plies, stop))?;
     let Some(played) = played else { return Ok(None) };
     let wall = started.elapsed().as_secs_f64();
     let sum = |of: fn(&Played) -> f64| played.iter().map(of).sum::<f64>();
@@ -45,7 +45,7 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     Ok(Some(Findings {
         how: format!(
             "{} games of `mcts` against itself with {simulations} simulations a move, noise at the root and a temperature of 1 for 30 plies as the seed has \
-             them, leaves valued by hand: no network takes part. {threads} at a time; at most {most} plies.",
+             them, leaves valued by hand: no network takes part. {threads} at a time; at most {max_plies} plies.",
             games.len()
         ),
         figures: vec![
@@ -72,12 +72,17 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     }))
 }
 
-fn play(number: u64, simulations: u64, most: u32, stop: &Stop) -> Result<Option<Played>, ReproduceError> {
+fn play(
+    number: u64,
+    simulations: u64,
+    max_plies: u32,
+    stop: &Stop,
+) -> Result<Option<Played>, ReproduceError> {
     let settings = Settings::default().self_play();
     let mut agent =
         tabia_mcts::Mcts::new(HandcraftedEvaluator, settings, Some(simulations), number, QuantumGame::ply);
     let mut random = seed::random(number);
-    let mut game = QuantumGame::default().with_ply_limit(most);
+    let mut game = QuantumGame::default().with_ply_limit(max_plies);
     let mut played = Played::default();
     while game.outcome().is_none() {
         let started = Instant::now();

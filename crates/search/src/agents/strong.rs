@@ -13,11 +13,11 @@ use crate::engine::TableTooLarge;
 use crate::engine::move_picker::SquareValueFn;
 use crate::engine::params::Params;
 use crate::engine::tablebases::Tablebases;
-use crate::player::{EnginePlayer, LEAST_ELO, MOST_ELO, OwnLimits, Player};
+use crate::player::{EnginePlayer, MAX_ELO, MIN_ELO, OwnLimits, Player};
 
 pub fn engine(files: AgentFiles) -> AgentEntry<ChessGame> {
     let whole = |min, max| OptionKind::Integer { min, max };
-    let elo = whole(LEAST_ELO.into(), MOST_ELO.into());
+    let elo = whole(MIN_ELO.into(), MAX_ELO.into());
     AgentEntry {
         name: "engine",
         summary: "the strong search, over any evaluation",

@@ -34,7 +34,7 @@ impl OrderingContext<'_> {
 }
 
 /// More moves than any position has.
-const MOST_MOVES: usize = 256;
+const MAX_MOVES: usize = 256;
 
 /// Behind every other score: nothing is left to try.
 const GIVEN_OUT: i32 = i32::MIN;
@@ -60,7 +60,7 @@ const GUIDED_BASE: i32 = -1_000_000;
 /// where the first one refutes everything, the others need no order.
 pub struct MovePicker<'a> {
     moves: &'a [Move],
-    scores: ArrayVec<i32, MOST_MOVES>,
+    scores: ArrayVec<i32, MAX_MOVES>,
     /// The score of the last move given out, and the moves not listed after it.
     last: (i32, usize),
 }
@@ -77,13 +77,13 @@ impl<'a> MovePicker<'a> {
     fn guess(&mut self, ordering: MoveOrdering, context: &OrderingContext<'_>) {
         let (moves, scores) = (self.moves, &mut self.scores);
         scores.extend(moves.iter().map(|m| score(*m, ordering, context)));
-        let place = |m: &Option<Move>| moves.iter().position(|listed| Some(*listed) == *m);
-        for killer in context.killers.iter().filter(|killer| killer.is_some()).filter_map(place) {
+        let index_of = |m: &Option<Move>| moves.iter().position(|listed| Some(*listed) == *m);
+        for killer in context.killers.iter().filter(|killer| killer.is_some()).filter_map(index_of) {
             scores[killer] = if ordering == MoveOrdering::Seed000 { KILLER } else { KILLER_ELSEWHERE };
         }
         if ordering != MoveOrdering::Off
             && context.first.is_some()
-            && let Some(first) = place(&context.first)
+            && let Some(first) = index_of(&context.first)
         {
             scores[first] = FIRST;
         }

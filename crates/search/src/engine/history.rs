@@ -32,7 +32,7 @@ const VICTIMS: usize = 7;
 const CORRECTIONS: usize = 16_384;
 const CORRECTION_LIMIT: i32 = 1_024;
 /// One update of a correction is at most this.
-const CORRECTION_BONUS_MOST: i32 = CORRECTION_LIMIT / 4;
+const MAX_CORRECTION_BONUS: i32 = CORRECTION_LIMIT / 4;
 /// A correction's bonus is the error times the depth divided by this.
 const CORRECTION_DEPTH_DIVISOR: i32 = 8;
 /// The sum of weighted corrections is divided by this to give centipawns.
@@ -285,7 +285,7 @@ impl Histories {
     /// Updates the correction histories with the difference `error` between a node's value and its static evaluation.
     pub fn update_correction(&mut self, position: &Position, before: PieceTo, error: Value, depth: i32) {
         let bonus =
-            (error * depth / CORRECTION_DEPTH_DIVISOR).clamp(-CORRECTION_BONUS_MOST, CORRECTION_BONUS_MOST);
+            (error * depth / CORRECTION_DEPTH_DIVISOR).clamp(-MAX_CORRECTION_BONUS, MAX_CORRECTION_BONUS);
         let keys = *position.keys();
         let turn = usize::from(position.turn() == Color::Black);
         let corrections = &mut self.corrections;

@@ -8,7 +8,7 @@ use super::position::Position;
 use super::searcher::{Searcher, StackEntry};
 
 /// The largest history bonus from a change of the static evaluation.
-const GAIN_MOST: i32 = 1_000;
+const MAX_GAIN: i32 = 1_000;
 /// The share of an evaluation gain is given in 16ths.
 const GAIN_SCALE: i32 = 16;
 /// Plies back of the moves before the previous one, for its continuation history.
@@ -89,6 +89,6 @@ impl<E: Evaluate> Searcher<'_, E> {
         let gain = -(before + now);
         self.data
             .histories
-            .update_quiet_entry(quiet_index, (gain * share / GAIN_SCALE).clamp(-GAIN_MOST, GAIN_MOST));
+            .update_quiet_entry(quiet_index, (gain * share / GAIN_SCALE).clamp(-MAX_GAIN, MAX_GAIN));
     }
 }

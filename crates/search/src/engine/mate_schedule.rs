@@ -16,7 +16,7 @@ const NODES_BEFORE: [u64; mate_search::MAX_MOVES + 1] =
 /// Half-moves without a capture or pawn move that draw the game.
 const FIFTY_MOVES: usize = 100;
 /// With `go mate` the mate search may always spend this many nodes.
-const LEAST_BUDGET_ON_REQUEST: u64 = 20_000;
+const MIN_BUDGET_ON_REQUEST: u64 = 20_000;
 
 impl<E: Evaluate> Searcher<'_, E> {
     /// Schedules mate searches, unless the search runs under a clock or a fixed depth.
@@ -51,7 +51,7 @@ impl<E: Evaluate> Searcher<'_, E> {
             return;
         }
         let limits = self.shared.limits;
-        let floor = if limits.mate.is_some() { LEAST_BUDGET_ON_REQUEST } else { 0 };
+        let floor = if limits.mate.is_some() { MIN_BUDGET_ON_REQUEST } else { 0 };
         let left = limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.nodes));
         let first: Vec<Move> = if limits.search_moves.is_empty() {
             Vec::new()

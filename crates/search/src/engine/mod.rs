@@ -62,8 +62,8 @@ use value::{TABLEBASE_WIN, Value};
 pub use transposition::TableTooLarge;
 pub use value::MAX_PLY;
 
-/// A thread's vote weighs its score above the worst thread's, at most `VOTE_SCORE_MOST` centipawns, plus `VOTE_BASE`.
-const VOTE_SCORE_MOST: Value = 1_000;
+/// A thread's vote weighs its score above the worst thread's, at most `MAX_VOTE_SCORE` centipawns, plus `VOTE_BASE`.
+const MAX_VOTE_SCORE: Value = 1_000;
 const VOTE_BASE: Value = 10;
 const DEFAULT_HASH_MB: usize = 16;
 const DEFAULT_MOVE_OVERHEAD: Duration = Duration::from_millis(10);
@@ -206,7 +206,7 @@ impl<E: Evaluate> Engine<E> {
             nodes: self.threads.iter().map(|_| AtomicU64::new(0)).collect(),
             tables: tables.as_deref(),
             tb_pieces: match &tables {
-                Some(tables) if !decided => tables.most_pieces(),
+                Some(tables) if !decided => tables.max_pieces(),
                 _ => 0,
             },
             contempt: settings.contempt,
@@ -321,7 +321,7 @@ fn root_moves(
         return Err(AgentError::NoSearchMoves);
     }
     let ranked = tables
-        .filter(|tables| chess.board().occupied().count() <= tables.most_pieces())
+        .filter(|tables| chess.board().occupied().count() <= tables.max_pieces())
         .and_then(|tables| tables.rank_moves(game));
     for ranked in ranked.into_iter().flatten() {
         let mv = Move::from_shakmaty(ranked.mv);
@@ -354,7 +354,7 @@ fn key_path(game: &ChessGame) -> Vec<u64> {
 fn vote(results: &[(i32, RootMove)]) -> &(i32, RootMove) {
     let worst = results.iter().map(|(_, root_move)| root_move.value).min().unwrap_or(0);
     let weight = |(depth, root_move): &(i32, RootMove)| {
-        i64::from((root_move.value - worst).min(VOTE_SCORE_MOST) + VOTE_BASE) * i64::from(*depth)
+        i64::from((root_move.value - worst).min(MAX_VOTE_SCORE) + VOTE_BASE) * i64::from(*depth)
     };
     let votes = |candidate: &(i32, RootMove)| -> i64 {
         results.iter().filter(|other| other.1.mv == candidate.1.mv).map(weight).sum()

@@ -45,14 +45,14 @@ pub struct MovePicker {
     list: MoveList,
     next: usize,
     /// Noisy moves that lose material, kept for the last stage.
-    bad: arrayvec::ArrayVec<Move, MOST_BAD_NOISY>,
+    bad: arrayvec::ArrayVec<Move, MAX_BAD_NOISY>,
     skip_quiet: bool,
     guide: Option<SquareValueFn>,
 }
 
 const SQUARES: usize = 64;
 /// Losing captures that can be put off; any beyond are tried in the order they come.
-const MOST_BAD_NOISY: usize = 64;
+const MAX_BAD_NOISY: usize = 64;
 /// This much capture history lowers the SEE threshold of a good capture by one centipawn.
 const CAPTURE_HISTORY_WEIGHT: i32 = 128;
 /// Factor on the victim's value in the ordering of captures (MVV).

@@ -9,7 +9,7 @@ use arrayvec::ArrayVec;
 use shakmaty::{Chess, Position as _, Role, Square};
 
 /// Capacity of a move list; no legal position has more than 218 moves.
-pub const MOST_MOVES: usize = 256;
+pub const MAX_MOVES: usize = 256;
 
 /// A packed move. [`Move::NONE`] also stands for the null move.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Default, Debug)]
@@ -158,7 +158,7 @@ pub struct ScoredMove {
 }
 
 /// Moves of one position.
-pub type MoveList = ArrayVec<ScoredMove, MOST_MOVES>;
+pub type MoveList = ArrayVec<ScoredMove, MAX_MOVES>;
 
 /// Appends a move with score zero.
 #[inline]

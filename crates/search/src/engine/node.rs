@@ -203,8 +203,8 @@ impl<E: Evaluate> Searcher<'_, E> {
                     }
                 } else {
                     // Late move pruning.
-                    let most = (params.late_move_base + depth * depth) / if improving { 1 } else { 2 };
-                    if depth <= params.late_move_depth && number as i32 > most {
+                    let max_moves = (params.late_move_base + depth * depth) / if improving { 1 } else { 2 };
+                    if depth <= params.late_move_depth && number as i32 > max_moves {
                         picker.skip_quiet();
                     }
                     // History pruning.

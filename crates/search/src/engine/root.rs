@@ -24,7 +24,7 @@ const MATE_MARGIN: i32 = 4;
 const ASPIRATION_DEPTH: i32 = 4;
 /// After a fail high the next search is a ply shallower, at most this many times, unless the score is beyond
 /// `CLEAR_ADVANTAGE` centipawns.
-const MOST_SHALLOWER: i32 = 3;
+const MAX_SHALLOWER: i32 = 3;
 const CLEAR_ADVANTAGE: Value = 1_000;
 /// No aspiration window around scores this close to mate, in centipawns.
 const NEAR_MATE: Value = MATE - 1_000;
@@ -167,7 +167,7 @@ impl<E: Evaluate> Searcher<'_, E> {
             } else if value >= beta {
                 best.bound = Bound::Lower;
                 beta = (value + window).min(INFINITE);
-                shallower += i32::from(shallower < MOST_SHALLOWER && value.abs() < CLEAR_ADVANTAGE);
+                shallower += i32::from(shallower < MAX_SHALLOWER && value.abs() < CLEAR_ADVANTAGE);
             } else {
                 best.bound = Bound::Exact;
                 return;

@@ -24,7 +24,7 @@ pub struct RankedMove {
 
 pub trait Tablebases: Send + Sync {
     /// The largest number of pieces covered, kings included.
-    fn most_pieces(&self) -> usize;
+    fn max_pieces(&self) -> usize;
 
     /// The result of a position whose fifty-move counter is zero; `None` if no table covers it.
     fn result(&self, position: &Chess) -> Option<TablebaseResult>;

@@ -143,17 +143,17 @@ fn several_lines_are_reported_in_order_without_repeats() {
     let mut last: Vec<SearchInfo<shakmaty::Move>> = Vec::new();
     let mut engine = engine(Settings { multipv: 4, ..Settings::default() });
     engine
-        .search(&game, &Limits::depth(7), &Stop::new(), &mut |thought| {
-            if thought.rank == 1 {
+        .search(&game, &Limits::depth(7), &Stop::new(), &mut |info| {
+            if info.rank == 1 {
                 last.clear();
             }
-            last.push(thought.clone());
+            last.push(info.clone());
         })
         .unwrap();
-    assert_eq!(last.iter().map(|thought| thought.rank).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    assert_eq!(last.iter().map(|info| info.rank).collect::<Vec<_>>(), [1, 2, 3, 4]);
     assert!(last.is_sorted_by(|a, b| a.score >= b.score));
     let moves: std::collections::BTreeSet<String> =
-        last.iter().map(|thought| thought.line[0].to_string()).collect();
+        last.iter().map(|info| info.line[0].to_string()).collect();
     assert_eq!(moves.len(), 4);
 }
 
@@ -179,8 +179,8 @@ fn a_raised_flag_ends_the_search_with_a_legal_move() {
     let stop = Stop::new();
     let raised = stop.clone();
     let mut engine = engine(Settings { threads: 2, ..Settings::default() });
-    let found = engine.search(&game, &Limits::default(), &stop, &mut |thought| {
-        if thought.depth >= 5 {
+    let found = engine.search(&game, &Limits::default(), &stop, &mut |info| {
+        if info.depth >= 5 {
             raised.stop();
         }
     });
@@ -205,9 +205,9 @@ fn pondering_ignores_the_clock_until_the_hit() {
     let hit = stop.clone();
     let mut deepest = 0;
     let found = engine(Settings::default())
-        .search(&game, &Limits::clock(clock), &stop, &mut |thought| {
-            deepest = thought.depth;
-            if thought.depth >= 9 {
+        .search(&game, &Limits::clock(clock), &stop, &mut |info| {
+            deepest = info.depth;
+            if info.depth >= 9 {
                 hit.ponder_hit();
             }
         })
@@ -249,10 +249,10 @@ fn threads_share_one_table_and_agree_on_a_legal_move() {
 fn every_line_reported_is_legal_to_its_end() {
     for fen in crate::bench::POSITIONS {
         let game = ChessGame::from_fen(fen).unwrap();
-        let mut check = |thought: &SearchInfo<shakmaty::Move>| {
+        let mut check = |info: &SearchInfo<shakmaty::Move>| {
             let mut position = game.position().clone();
-            assert!(!thought.line.is_empty());
-            for m in &thought.line {
+            assert!(!info.line.is_empty());
+            for m in &info.line {
                 assert!(position.is_legal(*m), "{fen}: {m}");
                 position.play_unchecked(*m);
             }
@@ -265,7 +265,7 @@ fn every_line_reported_is_legal_to_its_end() {
 struct QueenWins;
 
 impl Tablebases for QueenWins {
-    fn most_pieces(&self) -> usize {
+    fn max_pieces(&self) -> usize {
         3
     }
 
@@ -321,8 +321,7 @@ fn several_lines_stay_in_order_wherever_the_nodes_run_out() {
         let settings = Settings { multipv: 4, hash_mb: 1, ..Settings::default() };
         let mut engine = Engine::new(tabia_eval::pst::Pst, settings);
         let mut scores = [Score::DRAW; 4];
-        let mut hear =
-            |thought: &SearchInfo<shakmaty::Move>| scores[thought.rank as usize - 1] = thought.score;
+        let mut hear = |info: &SearchInfo<shakmaty::Move>| scores[info.rank as usize - 1] = info.score;
         engine.search(&game, &Limits::nodes(nodes), &Stop::new(), &mut hear).unwrap();
         assert!(scores.is_sorted_by(|better, worse| better >= worse), "{nodes} nodes: {scores:?}");
     }

@@ -21,20 +21,20 @@ const SHORTEST: Duration = Duration::from_millis(1);
 /// This many move overheads are kept in reserve for delays; below it only the increment is spent.
 const RESERVE: u32 = 6;
 /// A control with more moves to go than this is planned as if this many were left.
-const MOST_MOVES_TO_GO: u32 = 40;
+const MAX_MOVES_TO_GO: u32 = 40;
 
 /// Factor on the soft limit when the best move has just changed; it falls by `SETTLING` for each iteration that the
-/// move stayed best, at most `MOST_SETTLED` times.
+/// move stayed best, at most `MAX_SETTLED` times.
 const UNSETTLED: f64 = 1.35;
 const SETTLING: f64 = 0.08;
-const MOST_SETTLED: u32 = 8;
+const MAX_SETTLED: u32 = 8;
 /// Factor on the soft limit when none of the nodes went into the best move; it falls by `EFFORT` when all did.
 const NO_EFFORT: f64 = 1.6;
 const EFFORT: f64 = 1.1;
 /// A score that fell by this many centipawns doubles the soft limit, within the bounds that follow.
 const DROP_DOUBLES: f64 = 120.0;
-const LEAST_FOR_DROP: f64 = 0.8;
-const MOST_FOR_DROP: f64 = 1.6;
+const MIN_FOR_DROP: f64 = 0.8;
+const MAX_FOR_DROP: f64 = 1.6;
 
 /// The time limits of one move.
 #[derive(Clone, Debug)]
@@ -71,7 +71,7 @@ impl TimeManager {
             let spendable = remaining.saturating_sub(RESERVE * overhead);
             let increment = clock.increment(color).mul_f64(f64::from(params.time_increment) / PER_CENT);
             let share = if let Some(moves) = clock.moves_to_go {
-                usable / moves.clamp(1, MOST_MOVES_TO_GO)
+                usable / moves.clamp(1, MAX_MOVES_TO_GO)
             } else {
                 // Future increments count towards the share, but cannot be spent before they arrive.
                 let coming = clock.increment(color) * params.time_moves as u32;
@@ -79,12 +79,12 @@ impl TimeManager {
                 let there = spendable.mul_f64(f64::from(params.time_most) / PER_MILLE);
                 share.saturating_sub(increment).min(there)
             };
-            let most = match clock.moves_to_go {
+            let max = match clock.moves_to_go {
                 Some(1) => usable,
                 _ => (spendable.mul_f64(f64::from(params.time_hard) / PER_CENT) + increment).min(usable),
             };
-            let soft = (share + increment).min(most).max(SHORTEST);
-            let hard = soft.mul_f64(f64::from(params.time_hard_factor) / TENTHS).min(most).max(SHORTEST);
+            let soft = (share + increment).min(max).max(SHORTEST);
+            let hard = soft.mul_f64(f64::from(params.time_hard_factor) / TENTHS).min(max).max(SHORTEST);
             manager.soft = Some(soft);
             manager.hard = Some(hard);
         }
@@ -113,9 +113,9 @@ impl TimeManager {
     /// Whether the soft limit is reached: another iteration is not worth starting.
     pub fn is_spent(&self, stability: Stability) -> bool {
         let Some(soft) = self.soft else { return self.is_over() };
-        let settled = UNSETTLED - SETTLING * f64::from(stability.settled.min(MOST_SETTLED));
+        let settled = UNSETTLED - SETTLING * f64::from(stability.settled.min(MAX_SETTLED));
         let effort = NO_EFFORT - EFFORT * stability.effort;
-        let drop = (1.0 + f64::from(stability.drop) / DROP_DOUBLES).clamp(LEAST_FOR_DROP, MOST_FOR_DROP);
+        let drop = (1.0 + f64::from(stability.drop) / DROP_DOUBLES).clamp(MIN_FOR_DROP, MAX_FOR_DROP);
         self.elapsed() >= soft.mul_f64(settled * effort * drop)
     }
 }
@@ -146,11 +146,8 @@ mod tests {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
                     let time = time(remaining, increment, moves_to_go);
                     let (soft, hard) = (time.soft.unwrap(), time.hard.unwrap());
-                    let most = Duration::from_millis(remaining.saturating_sub(10)).max(SHORTEST);
-                    assert!(
-                        soft <= hard && hard <= most,
-                        "{remaining}+{increment} {moves_to_go:?}: {hard:?}"
-                    );
+                    let max = Duration::from_millis(remaining.saturating_sub(10)).max(SHORTEST);
+                    assert!(soft <= hard && hard <= max, "{remaining}+{increment} {moves_to_go:?}: {hard:?}");
                 }
             }
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use tabia_core::{AgentEntry, Game, OptionEntry, OptionKind};
-use tabia_search::player::{LEAST_ELO, MOST_ELO};
+use tabia_search::player::{MAX_ELO, MIN_ELO};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app_state::AppState;
@@ -143,7 +143,7 @@ impl AgentDocument {
             game,
             summary: entry.summary,
             options: entry.options.iter().map(OptionDocument::new).collect(),
-            elo: rated.then_some(EloRange { min: LEAST_ELO, max: MOST_ELO }),
+            elo: rated.then_some(EloRange { min: MIN_ELO, max: MAX_ELO }),
         }
     }
 }

@@ -48,7 +48,7 @@ pub trait Streamed: ServedGame {
     fn event_document(event: &GameEvent<Self::Ply, Self::Snapshot>) -> impl Serialize;
 
     /// Search information of the agent to move.
-    fn thought_document(&self, thought: &SearchInfo<ActionOf<Self>>) -> impl Serialize;
+    fn search_info_document(&self, search_info: &SearchInfo<ActionOf<Self>>) -> impl Serialize;
 }
 
 impl Streamed for ChessGameState {
@@ -60,11 +60,11 @@ impl Streamed for ChessGameState {
         EventDocument::from(event)
     }
 
-    fn thought_document(&self, thought: &SearchInfo<ActionOf<Self>>) -> impl Serialize {
+    fn search_info_document(&self, search_info: &SearchInfo<ActionOf<Self>>) -> impl Serialize {
         ThinkingDocument {
             ply: self.moves.len(),
             side: self.game().side_to_move().into(),
-            line: EngineLine::new(self.game(), thought),
+            line: EngineLine::new(self.game(), search_info),
         }
     }
 }
@@ -78,8 +78,8 @@ impl Streamed for QuantumGameState {
         QuantumEvent::from(event)
     }
 
-    fn thought_document(&self, thought: &SearchInfo<ActionOf<Self>>) -> impl Serialize {
-        QuantumLine::new(self.game(), thought)
+    fn search_info_document(&self, search_info: &SearchInfo<ActionOf<Self>>) -> impl Serialize {
+        QuantumLine::new(self.game(), search_info)
     }
 }
 
@@ -100,7 +100,7 @@ fn news<K: Streamed>(state: &K, heard: Option<u64>) -> Vec<SseResult> {
 /// The agent's current line, if it is about the current position.
 fn thinking<K: Streamed>(state: &K, live: &LiveSearchInfo<K>) -> Option<SseResult> {
     (live.position_version == state.position_version() && !state.is_over())
-        .then(|| Event::default().event("thinking").json_data(state.thought_document(&live.thought)))
+        .then(|| Event::default().event("thinking").json_data(state.search_info_document(&live.search_info)))
 }
 
 /// Where the stream starts.
@@ -177,7 +177,7 @@ struct EventFeed<P: GameKind> {
     _watching: WatchGuard<P>,
     session: Arc<GameSession<P>>,
     states: watch::Receiver<Arc<P>>,
-    thoughts: watch::Receiver<Option<Arc<LiveSearchInfo<P>>>>,
+    search_info: watch::Receiver<Option<Arc<LiveSearchInfo<P>>>>,
     closing: Pin<Box<dyn Future<Output = ()> + Send>>,
     /// The watcher's id, if the stream must not reveal the game's id.
     shown_as: Option<Id>,
@@ -198,7 +198,7 @@ impl<P: Streamed> EventFeed<P> {
             _watching: session.watching(),
             session: session.clone(),
             states: session.watch(),
-            thoughts: session.watch_search_info(),
+            search_info: session.watch_search_info(),
             closing: Box::pin(app.closing()),
             shown_as,
             heard,
@@ -226,7 +226,7 @@ impl<P: Streamed> EventFeed<P> {
                         }
                         feed.catch_up();
                     }
-                    changed = feed.thoughts.changed() => {
+                    changed = feed.search_info.changed() => {
                         if changed.is_err() {
                             return None;
                         }
@@ -249,9 +249,9 @@ impl<P: Streamed> EventFeed<P> {
 
     /// Queues the agent's search information if it belongs to the current position.
     fn think(&mut self) {
-        let Some(thought) = self.thoughts.borrow_and_update().clone() else { return };
+        let Some(search_info) = self.search_info.borrow_and_update().clone() else { return };
         let state = self.states.borrow().clone();
-        self.ready.extend(thinking(&*state, &thought));
+        self.ready.extend(thinking(&*state, &search_info));
     }
 }
 

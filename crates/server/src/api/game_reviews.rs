@@ -35,7 +35,7 @@ use crate::sessions::side::Side;
 /// Default nodes per position.
 const NODES: u64 = 200_000;
 /// Most nodes per position.
-const MOST_NODES: u64 = 2_000_000;
+const MAX_NODES: u64 = 2_000_000;
 
 /// A game to be reviewed: as `pgn`, or as `moves`.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -121,10 +121,10 @@ pub async fn start(
     };
     let pgn::ReadGame { tree, faults } = read;
     let record = tree.record();
-    let (plies, most) = (record.plies.len(), app.config.bounds.plies);
-    if plies == 0 || plies > most {
+    let (plies, max) = (record.plies.len(), app.config.bounds.plies);
+    if plies == 0 || plies > max {
         return Err(Problem::unprocessable(format_args!(
-            "the game has {plies} half-moves; from 1 to {most} are reviewed"
+            "the game has {plies} half-moves; from 1 to {max} are reviewed"
         )));
     }
     let start = record.opening_position().map_err(Problem::unprocessable)?;
@@ -137,7 +137,7 @@ pub async fn start(
             tree,
             faults: faults.iter().map(ToString::to_string).collect(),
             agent: analyst(&app, request.agent.as_deref())?,
-            nodes: nodes(request.nodes, NODES, MOST_NODES)?,
+            nodes: nodes(request.nodes, NODES, MAX_NODES)?,
             exercises: request.exercises,
             language,
         },

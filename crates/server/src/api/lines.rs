@@ -25,7 +25,7 @@ use crate::sessions::player::ThinkLimits;
 /// The default agent.
 const ANALYST: &str = "engine";
 /// The most lines at once.
-const MOST_LINES: u32 = 10;
+const MAX_LINES: u32 = 10;
 /// Capacity of the channel to the client; when it is full, the search waits.
 const UNREAD: usize = 64;
 
@@ -123,13 +123,13 @@ fn analyst(app: &AppState, query: &LinesQuery) -> Result<(Checked, Limits), Prob
     let mut checked = agents::check_with_limits(&app.catalogue, &app.config, text, &asked)?;
     match query.multipv {
         None | Some(1) => {}
-        Some(lines @ 2..=MOST_LINES) => {
+        Some(lines @ 2..=MAX_LINES) => {
             checked =
                 agents::check(&app.catalogue, &app.config, &checked.spec.with("lines", lines).to_string())?;
         }
         Some(lines) => {
             return Err(Problem::unprocessable(format_args!(
-                "multipv is {lines}; it takes 1 to {MOST_LINES}"
+                "multipv is {lines}; it takes 1 to {MAX_LINES}"
             )));
         }
     }
@@ -159,8 +159,8 @@ async fn analyse(
         let chosen =
             app.catalogue.build(&agents::with_paths(checked.spec, folder)).map_err(|error| error.to_string());
         let chosen = chosen.and_then(|mut agent| {
-            let mut report = |thought: &tabia_core::SearchInfo<shakmaty::Move>| {
-                let line = SseResult::Line(Box::new(EngineLine::new(&game, thought)));
+            let mut report = |info: &tabia_core::SearchInfo<shakmaty::Move>| {
+                let line = SseResult::Line(Box::new(EngineLine::new(&game, info)));
                 if sender.blocking_send(line).is_err() {
                     // The client has disconnected.
                     stop.stop();

@@ -31,7 +31,7 @@ const LISTED: u32 = 100;
 /// The default opponent of a person.
 const OPPONENT: &str = "mcts";
 /// Plies that a game may be given at its start.
-const MOST_PLIES: usize = 512;
+const MAX_PLIES: usize = 512;
 
 /// A game of quantum chess to be set up.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -110,8 +110,8 @@ pub async fn create(
     caller: Caller,
     Json(new): Json<NewQuantumGame>,
 ) -> Result<Response, Problem> {
-    if new.moves.len() > MOST_PLIES {
-        return Err(Problem::unprocessable(format_args!("a game has at most {MOST_PLIES} plies")));
+    if new.moves.len() > MAX_PLIES {
+        return Err(Problem::unprocessable(format_args!("a game has at most {MAX_PLIES} plies")));
     }
     let state = QuantumGameState::new(caller.owner, setup(&app, &new)?, &new.moves)?;
     let session = app.quantum.sessions.open(&app, state).await?;
@@ -142,8 +142,8 @@ pub async fn import(
     Json(record): Json<serde_json::Value>,
 ) -> Result<Response, Problem> {
     let record = replay::read(&record.to_string()).map_err(Problem::unprocessable)?;
-    if record.plies.len() > MOST_PLIES {
-        return Err(Problem::unprocessable(format_args!("a game has at most {MOST_PLIES} plies")));
+    if record.plies.len() > MAX_PLIES {
+        return Err(Problem::unprocessable(format_args!("a game has at most {MAX_PLIES} plies")));
     }
     let state = QuantumGameState::imported(caller.owner, &record)?;
     let session = app.quantum.sessions.open(&app, state).await?;

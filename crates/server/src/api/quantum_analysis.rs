@@ -25,13 +25,13 @@ use crate::quantum::error::QuantumError;
 
 /// Simulations, when nobody says how many, and at most.
 const SIMULATIONS: u32 = 800;
-const MOST_SIMULATIONS: u32 = 10_000;
+const MAX_SIMULATIONS: u32 = 10_000;
 /// Leaves evaluated together.
 const BATCH: usize = 8;
 /// A tree of the most simulations, and the network.
 const MEMORY_MB: u64 = 64;
 /// Plies that may be played first.
-const MOST_PLIES: usize = 512;
+const MAX_PLIES: usize = 512;
 
 /// What values positions.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
@@ -75,13 +75,13 @@ pub async fn analysis(
     Json(request): Json<QuantumAnalysisRequest>,
 ) -> Result<Json<QuantumAnalysis>, Problem> {
     let simulations = request.simulations.unwrap_or(SIMULATIONS);
-    if !(1..=MOST_SIMULATIONS).contains(&simulations) {
+    if !(1..=MAX_SIMULATIONS).contains(&simulations) {
         return Err(Problem::unprocessable(format_args!(
-            "simulations is {simulations}; it takes 1 to {MOST_SIMULATIONS}"
+            "simulations is {simulations}; it takes 1 to {MAX_SIMULATIONS}"
         )));
     }
-    if request.moves.len() > MOST_PLIES {
-        return Err(Problem::unprocessable(format_args!("a game has at most {MOST_PLIES} plies")));
+    if request.moves.len() > MAX_PLIES {
+        return Err(Problem::unprocessable(format_args!("a game has at most {MAX_PLIES} plies")));
     }
     let mut game = read(request.position.as_deref())?;
     for (index, text) in request.moves.iter().enumerate() {

@@ -22,7 +22,7 @@ use crate::problem::{Kind, Problem};
 /// The default agent.
 const ANALYST: &str = "engine";
 /// The most nodes for each of the two searches.
-const MOST_NODES: u64 = 5_000_000;
+const MAX_NODES: u64 = 5_000_000;
 /// Chosen so that two searches and their proofs fit into the time limit of a request.
 const SEARCHES: u32 = 4;
 
@@ -80,7 +80,7 @@ pub async fn review(
     }
     let asked = request.asked.as_deref().map(|text| game.read_move(text)).transpose();
     let asked = asked.map_err(Problem::unprocessable)?;
-    let nodes = nodes(request.nodes, explain::NODES, MOST_NODES)?;
+    let nodes = nodes(request.nodes, explain::NODES, MAX_NODES)?;
     let checked = analyst(&app, request.agent.as_deref())?;
     if app.analysis_pool.is_full() {
         return Err(Problem::busy("as many positions are being analysed as this server can", RETRY));
@@ -115,11 +115,11 @@ pub async fn review(
 }
 
 /// The requested number of nodes, checked against the limit.
-pub(super) fn nodes(asked: Option<u64>, default: u64, most: u64) -> Result<u64, Problem> {
+pub(super) fn nodes(asked: Option<u64>, default: u64, max: u64) -> Result<u64, Problem> {
     match asked {
         None => Ok(default),
-        Some(nodes) if (1..=most).contains(&nodes) => Ok(nodes),
-        Some(nodes) => Err(Problem::unprocessable(format_args!("nodes is {nodes}; it takes 1 to {most}"))),
+        Some(nodes) if (1..=max).contains(&nodes) => Ok(nodes),
+        Some(nodes) => Err(Problem::unprocessable(format_args!("nodes is {nodes}; it takes 1 to {max}"))),
     }
 }
 

@@ -26,7 +26,7 @@ use crate::runs::{MetricsOffset, RunError, Runs};
 /// How often a watched run directory is polled.
 const LOOK: Duration = Duration::from_millis(250);
 /// Lines of metrics in one answer.
-const MOST_LINES: usize = 10_000;
+const MAX_LINES: usize = 10_000;
 /// Lines of metrics read at a time for a stream.
 const LINES_AT_A_TIME: usize = 256;
 /// Bytes of an artefact read at a time.
@@ -98,7 +98,7 @@ pub async fn metrics(
 ) -> Result<Json<MetricsList>, Problem> {
     let since = query.since.unwrap_or(0);
     let metrics =
-        reading(&app, move |runs| runs.metrics(&id, MetricsOffset::default(), since, MOST_LINES)).await?;
+        reading(&app, move |runs| runs.metrics(&id, MetricsOffset::default(), since, MAX_LINES)).await?;
     let lines = metrics.lines.into_iter().map(|(line, values)| MetricsLine { line, values });
     Ok(Json(MetricsList { lines: lines.collect() }))
 }

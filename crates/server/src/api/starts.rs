@@ -21,9 +21,9 @@ use crate::runs::start::StartError;
 use crate::runs::{LOG, MANIFEST, MATCH, complaint};
 
 /// The most agents in a match.
-const MOST_AGENTS: usize = 16;
+const MAX_AGENTS: usize = 16;
 /// The most games of a pairing.
-const MOST_GAMES: u32 = 1_000_000;
+const MAX_GAMES: u32 = 1_000_000;
 /// The longest name of an agent.
 const LONGEST_NAME: usize = 40;
 /// Memory of a match beside its agents, in mebibytes.
@@ -43,7 +43,7 @@ pub enum RunKind {
 /// Where the games of a match begin.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Beginnings {
+pub enum OpeningSource {
     /// From the balanced openings that come with Tabia, each with both colours.
     #[serde(rename = "built-in")]
     BuiltIn,
@@ -51,11 +51,11 @@ pub enum Beginnings {
     Startpos,
 }
 
-impl Beginnings {
-    const fn word(self) -> &'static str {
+impl OpeningSource {
+    const fn as_str(self) -> &'static str {
         match self {
-            Beginnings::BuiltIn => "built-in",
-            Beginnings::Startpos => "startpos",
+            OpeningSource::BuiltIn => "built-in",
+            OpeningSource::Startpos => "startpos",
         }
     }
 }
@@ -102,7 +102,7 @@ pub struct NewRun {
     pub sprt: Option<[f64; 2]>,
     /// Where games begin; without a word, from the built-in openings.
     #[serde(default)]
-    pub openings: Option<Beginnings>,
+    pub openings: Option<OpeningSource>,
     /// Where everything random comes from.
     #[serde(default)]
     pub seed: Option<u32>,
@@ -264,10 +264,10 @@ fn missing(id: &str) -> Problem {
 fn args(app: &AppState, new: &NewRun) -> Result<(Vec<String>, Vec<Demand>), Problem> {
     let RunKind::Match = new.kind;
     let mut args: Vec<String> = vec!["match".to_owned(), "--json".to_owned()];
-    if !(2..=MOST_AGENTS).contains(&new.agents.len()) {
+    if !(2..=MAX_AGENTS).contains(&new.agents.len()) {
         let count = new.agents.len();
         return Err(Problem::unprocessable(format_args!(
-            "a match has 2 to {MOST_AGENTS} agents; {count} given"
+            "a match has 2 to {MAX_AGENTS} agents; {count} given"
         )));
     }
     let mut entrants = Vec::new();
@@ -292,18 +292,18 @@ fn args(app: &AppState, new: &NewRun) -> Result<(Vec<String>, Vec<Demand>), Prob
     if limits.into_iter().filter(|given| *given).count() > 1 {
         return Err(Problem::unprocessable("one limit is enough: tc, nodes, depth or movetime_ms"));
     }
-    let positive = |name: &str, number: Option<u64>, most: u64| match number {
-        Some(number) if number == 0 || number > most => {
-            Err(Problem::unprocessable(format_args!("{name} is {number}; it takes 1 to {most}")))
+    let positive = |name: &str, number: Option<u64>, max: u64| match number {
+        Some(number) if number == 0 || number > max => {
+            Err(Problem::unprocessable(format_args!("{name} is {number}; it takes 1 to {max}")))
         }
         number => Ok(number.map(|number| number.to_string())),
     };
-    option("games", positive("games", new.games.map(u64::from), MOST_GAMES.into())?);
+    option("games", positive("games", new.games.map(u64::from), MAX_GAMES.into())?);
     option("nodes", positive("nodes", new.nodes, i64::MAX as u64)?);
     option("depth", positive("depth", new.depth.map(u64::from), 120)?);
     option("movetime", positive("movetime_ms", new.movetime_ms, 3_600_000)?);
     positive("concurrency", new.concurrency.map(u64::from), 64)?;
-    option("openings", new.openings.map(|openings| openings.word().to_owned()));
+    option("openings", new.openings.map(|openings| openings.as_str().to_owned()));
     option("seed", new.seed.map(|seed| seed.to_string()));
     if let Some(tc) = &new.tc {
         let is_clock = tc.len() <= 20 && tc.chars().all(|c| c.is_ascii_digit() || "+./".contains(c));

@@ -214,11 +214,11 @@ impl ChessGameState {
     }
 
     /// Plays a move: updates board and clock, records the event, and ends the game if the move does.
-    fn play_move(&mut self, m: Move, thought: Option<&SearchInfo<Move>>) {
-        let line = thought.map(|thought| EngineLine::new(self.game(), thought));
+    fn play_move(&mut self, m: Move, info: Option<&SearchInfo<Move>>) {
+        let line = info.map(|info| EngineLine::new(self.game(), info));
         let mut times = None;
         let played = self.record_move(m, |session| {
-            times = Some(session.play(&[m], thought.map(|thought| thought.score), Instant::now()));
+            times = Some(session.play(&[m], info.map(|info| info.score), Instant::now()));
         });
         if let Some(times) = times {
             played.time_ms = Some(times.took.as_millis() as u64);
@@ -297,11 +297,11 @@ impl GameKind for ChessGameState {
     fn play_agent_move(
         &mut self,
         m: Move,
-        thought: Option<&SearchInfo<Move>>,
+        info: Option<&SearchInfo<Move>>,
         longest: usize,
     ) -> Result<(), ChessError> {
-        self.evaluation = thought.map(|thought| EngineLine::new(self.game(), thought));
-        self.play_move(m, thought);
+        self.evaluation = info.map(|info| EngineLine::new(self.game(), info));
+        self.play_move(m, info);
         if !self.is_over() && self.moves.len() >= longest {
             self.session.end(Outcome::draw(Reason::MoveLimit), Instant::now());
             self.push_end(None, None);

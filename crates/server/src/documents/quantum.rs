@@ -222,18 +222,18 @@ impl From<QuantumEvent> for QuantumGameEvent {
 
 impl QuantumLine {
     /// The document of search information about a state.
-    pub fn new(game: &QuantumGame, thought: &SearchInfo<Action>) -> QuantumLine {
-        let (score_cp, mate) = white_score(thought.score, game.side_to_move());
+    pub fn new(game: &QuantumGame, info: &SearchInfo<Action>) -> QuantumLine {
+        let (score_cp, mate) = white_score(info.score, game.side_to_move());
         let mut line: Vec<String> = Vec::new();
-        for action in &thought.line {
+        for action in &info.line {
             match (action, line.last_mut()) {
                 // The result of a measurement belongs to the move that caused it.
                 (Action::Capture(_) | Action::King(_), Some(last)) => last.push_str(&action.to_string()),
                 _ => line.push(action.to_string()),
             }
         }
-        let time_ms = thought.elapsed.as_millis() as u64;
-        QuantumLine { score_cp, mate, nodes: thought.nodes, time_ms, line }
+        let time_ms = info.elapsed.as_millis() as u64;
+        QuantumLine { score_cp, mate, nodes: info.nodes, time_ms, line }
     }
 }
 

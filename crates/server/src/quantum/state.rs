@@ -258,16 +258,16 @@ impl QuantumGameState {
 
     /// Plays a move: applies it to the branches, draws its measurements, records the event, and ends the game if the
     /// move does.
-    fn play_move(&mut self, m: Move, thought: Option<&SearchInfo<Action>>) -> Result<(), QuantumError> {
+    fn play_move(&mut self, m: Move, info: Option<&SearchInfo<Action>>) -> Result<(), QuantumError> {
         let played = self.session.game().clone().play(m, &mut self.rng)?;
         let turn = self.game().side_to_move();
         let actions = played.actions(m);
         let ply = self.record_ply(&actions, played.text, |session| {
-            session.play(&actions, thought.map(|thought| thought.score), Instant::now());
+            session.play(&actions, info.map(|info| info.score), Instant::now());
         });
         let ply = ply.map(|ply| QuantumPly {
-            score_cp: thought.and_then(|thought| white_score(thought.score, turn).0),
-            nodes: thought.map(|thought| thought.nodes),
+            score_cp: info.and_then(|info| white_score(info.score, turn).0),
+            nodes: info.map(|info| info.nodes),
             ..ply
         });
         self.plies.extend(ply.clone());
@@ -420,11 +420,11 @@ impl GameKind for QuantumGameState {
     fn play_agent_move(
         &mut self,
         action: Action,
-        thought: Option<&SearchInfo<Action>>,
+        info: Option<&SearchInfo<Action>>,
         _longest: usize,
     ) -> Result<(), QuantumError> {
         match action {
-            Action::Move(m) => self.play_move(m, thought),
+            Action::Move(m) => self.play_move(m, info),
             Action::Capture(_) | Action::King(_) => Ok(()),
         }
     }

@@ -22,7 +22,7 @@ use request::Request;
 pub struct Reviews {
     pub(crate) engines: EnginePool,
     jobs: Mutex<VecDeque<Arc<Job>>>,
-    most: usize,
+    max: usize,
 }
 
 impl Reviews {
@@ -31,7 +31,7 @@ impl Reviews {
         Reviews {
             engines: EnginePool::new("review", bounds.reviews, bounds.kept_reviews),
             jobs: Mutex::new(VecDeque::new()),
-            most: bounds.kept_reviews,
+            max: bounds.kept_reviews,
         }
     }
 
@@ -40,7 +40,7 @@ impl Reviews {
     pub fn add(&self, request: Request) -> Result<Arc<Job>, Problem> {
         let job = Arc::new(Job::new(request));
         let mut jobs = self.lock();
-        if jobs.len() >= self.most {
+        if jobs.len() >= self.max {
             let ended = jobs.iter().position(|job| job.has_ended()).ok_or_else(|| {
                 Problem::busy("as many games are being reviewed as this server keeps", RETRY)
             })?;

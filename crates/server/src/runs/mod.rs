@@ -187,7 +187,7 @@ impl Runs {
         id: &str,
         from: MetricsOffset,
         since: u64,
-        most: usize,
+        max: usize,
     ) -> Result<Metrics, RunError> {
         let directory = self.directory(id)?;
         let path = METRICS.map(|name| directory.join(name)).into_iter().find(|path| path.is_file());
@@ -198,7 +198,7 @@ impl Runs {
         let mut reader = BufReader::new(File::open(&path).map_err(unreadable)?);
         reader.seek(SeekFrom::Start(place.bytes)).map_err(unreadable)?;
         let mut text = String::new();
-        while lines.len() < most {
+        while lines.len() < max {
             text.clear();
             let read = reader.read_line(&mut text).map_err(unreadable)?;
             if !text.ends_with('\n') {

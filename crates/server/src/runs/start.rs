@@ -21,7 +21,7 @@ use crate::budget::Reservation;
 pub struct RunLauncher {
     program: Option<PathBuf>,
     confinement: SandboxLimits,
-    most: usize,
+    max: usize,
     going: Arc<Mutex<HashMap<String, Option<Pid>>>>,
 }
 
@@ -50,8 +50,8 @@ pub enum StartError {
 
 impl RunLauncher {
     /// Starts runs with a program, with a limit on concurrent runs. External engines in them are sandboxed.
-    pub fn new(program: Option<PathBuf>, confinement: SandboxLimits, most: usize) -> RunLauncher {
-        RunLauncher { program, confinement, most, going: Arc::default() }
+    pub fn new(program: Option<PathBuf>, confinement: SandboxLimits, max: usize) -> RunLauncher {
+        RunLauncher { program, confinement, max, going: Arc::default() }
     }
 
     /// Starts a run with a command line; `log` receives its standard error. Its reservation is released when it ends.
@@ -68,8 +68,8 @@ impl RunLauncher {
             if going.contains_key(id) {
                 return Err(StartError::GoesOn(id.to_owned()));
             }
-            if going.len() >= self.most {
-                return Err(StartError::Full(self.most));
+            if going.len() >= self.max {
+                return Err(StartError::Full(self.max));
             }
             going.insert(id.to_owned(), None);
         }

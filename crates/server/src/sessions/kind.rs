@@ -53,7 +53,7 @@ pub trait GameKind: Clone + Send + Sync + 'static {
     fn play_agent_move(
         &mut self,
         action: ActionOf<Self>,
-        thought: Option<&SearchInfo<ActionOf<Self>>>,
+        search_info: Option<&SearchInfo<ActionOf<Self>>>,
         longest: usize,
     ) -> Result<(), Self::Error>;
 

@@ -80,9 +80,9 @@ impl<P: GameKind> Sessions<P> {
         if state.session().awaits() == Awaits::Agent && app.is_full() {
             return Err(SessionError::EnginesBusy);
         }
-        let most = app.most_open_games();
-        if app.open_games(state.owner()).await? >= most {
-            return Err(SessionError::TooManyGames(most));
+        let max = app.max_open_games();
+        if app.open_games(state.owner()).await? >= max {
+            return Err(SessionError::TooManyGames(max));
         }
         if !self.evict_idle() {
             return Err(SessionError::Full(self.capacity));

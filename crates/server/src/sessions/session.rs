@@ -26,7 +26,7 @@ const ABANDONED_MS: u64 = 5_000;
 /// A game, its watchers and its thinking agent.
 pub struct GameSession<P: GameKind> {
     state: watch::Sender<Arc<P>>,
-    thought: watch::Sender<Option<Arc<LiveSearchInfo<P>>>>,
+    search_info: watch::Sender<Option<Arc<LiveSearchInfo<P>>>>,
     updating: tokio::sync::Mutex<()>,
     thinking: Mutex<Option<Thinking>>,
     deleted: AtomicBool,
@@ -38,7 +38,7 @@ pub struct GameSession<P: GameKind> {
 pub struct LiveSearchInfo<P: GameKind> {
     /// The version of the position it is about.
     pub position_version: u64,
-    pub thought: SearchInfo<ActionOf<P>>,
+    pub search_info: SearchInfo<ActionOf<P>>,
 }
 
 struct Thinking {
@@ -83,7 +83,7 @@ pub trait Host<K: GameKind>: Send + Sync + Sized + 'static {
     /// How many games of a client are not over, and how many may be.
     fn open_games(&self, owner: Id) -> impl Future<Output = Result<usize, StoreError>> + Send;
 
-    fn most_open_games(&self) -> usize;
+    fn max_open_games(&self) -> usize;
 
     /// Whether the agents of a new game fit into what clients' work may use.
     fn admit(&self, state: &K) -> Result<(), Refusal>;
@@ -124,7 +124,7 @@ impl<P: GameKind> GameSession<P> {
     pub fn new(state: Arc<P>) -> GameSession<P> {
         GameSession {
             state: watch::Sender::new(state),
-            thought: watch::Sender::new(None),
+            search_info: watch::Sender::new(None),
             updating: tokio::sync::Mutex::new(()),
             thinking: Mutex::new(None),
             deleted: AtomicBool::new(false),
@@ -149,7 +149,7 @@ impl<P: GameKind> GameSession<P> {
 
     /// Receives the agent's lines.
     pub fn watch_search_info(&self) -> watch::Receiver<Option<Arc<LiveSearchInfo<P>>>> {
-        self.thought.subscribe()
+        self.search_info.subscribe()
     }
 
     /// Registers a watcher.
@@ -176,8 +176,8 @@ impl<P: GameKind> GameSession<P> {
     }
 
     /// Publishes the agent's line.
-    pub fn publish_search_info(&self, thought: LiveSearchInfo<P>) {
-        self.thought.send_replace(Some(Arc::new(thought)));
+    pub fn publish_search_info(&self, search_info: LiveSearchInfo<P>) {
+        self.search_info.send_replace(Some(Arc::new(search_info)));
     }
 
     /// Records the time of a request.

@@ -146,8 +146,8 @@ impl Run {
         let last: Vec<f64> = self.declarations.iter().map(|known| self.settings.change(known)).collect();
         for (at, number) in self.state.numbers.iter_mut().enumerate() {
             let step = self.settings.step * last[at].powi(2) * slow / changes[at];
-            let (least, most) = (self.declarations[at].min, self.declarations[at].max);
-            *number = (*number + step * balance).clamp(f64::from(least), f64::from(most));
+            let (min, max) = (self.declarations[at].min, self.declarations[at].max);
+            *number = (*number + step * balance).clamp(f64::from(min), f64::from(max));
         }
         for (sum, more) in self.state.results.iter_mut().zip([won, drawn, lost]) {
             *sum += more;

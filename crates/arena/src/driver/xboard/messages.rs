@@ -46,7 +46,7 @@ pub fn read(line: &str) -> Message {
         "1-0" | "0-1" | "1/2-1/2" => Message::Result(first.to_owned()),
         "Illegal" | "Error" => Message::Refusal(line.to_owned()),
         "result" => tokens.next().map_or(Message::Other, |result| Message::Result(result.to_owned())),
-        _ => old_move(line).or_else(|| thought(line)).unwrap_or(Message::Other),
+        _ => old_move(line).or_else(|| thinking_output(line)).unwrap_or(Message::Other),
     }
 }
 
@@ -63,7 +63,7 @@ fn old_move(line: &str) -> Option<Message> {
 }
 
 /// `ply score time nodes pv`; the ply may have a mark after it.
-fn thought(line: &str) -> Option<Message> {
+fn thinking_output(line: &str) -> Option<Message> {
     let mut tokens = line.split_whitespace();
     let depth = tokens.next()?.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().ok()?;
     let score: i64 = tokens.next()?.parse().ok()?;
@@ -115,12 +115,14 @@ mod tests {
     }
 
     #[test]
-    fn thoughts_are_told_from_other_lines() {
+    fn thinking_output_is_distinguished_from_other_lines() {
         let expected = Message::SearchInfo { depth: 8, score: Score::cp(-35), nodes: 1234 };
         assert_eq!(read("  8.  -35  12  1234  e2e4 e7e5"), expected);
         assert_eq!(read("8& -35 12 1234\te2e4"), expected);
         assert_eq!(read("8 hello 12 1234"), Message::Other);
-        let Message::SearchInfo { score, .. } = read("9 100003 12 1234 e2e4") else { panic!("no thought") };
+        let Message::SearchInfo { score, .. } = read("9 100003 12 1234 e2e4") else {
+            panic!("no thinking output")
+        };
         assert_eq!(score, Score::EVALUATION_BOUND);
     }
 

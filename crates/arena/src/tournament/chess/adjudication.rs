@@ -66,8 +66,8 @@ impl Adjudication {
     }
 
     fn too_long(&self, plies: &[Ply]) -> Option<Outcome> {
-        let most = self.max_moves? as usize;
-        (plies.len() >= 2 * most).then_some(Outcome::draw(Reason::MoveLimit))
+        let max = self.max_moves? as usize;
+        (plies.len() >= 2 * max).then_some(Outcome::draw(Reason::MoveLimit))
     }
 }
 

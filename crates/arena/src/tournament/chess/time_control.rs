@@ -126,9 +126,9 @@ impl FromStr for ClockSettings {
 /// Seconds as people write them, to the millisecond.
 fn seconds(text: &str) -> Option<Duration> {
     /// No clock runs longer: eleven days.
-    const MOST: f64 = 1e6;
+    const MAX: f64 = 1e6;
     let digits = text.chars().all(|c| c.is_ascii_digit() || c == '.');
-    let seconds: f64 = text.parse().ok().filter(|seconds| digits && *seconds <= MOST)?;
+    let seconds: f64 = text.parse().ok().filter(|seconds| digits && *seconds <= MAX)?;
     Some(Duration::from_millis((seconds * 1000.0).round() as u64))
 }
 
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paces_read_back_as_they_are_written() {
+    fn time_controls_read_back_as_written() {
         for text in ["8+0.08", "40/60+0.5", "60", "0.1+0.01", "nodes=5000", "depth=6", "movetime=100", "own"]
         {
             let time_control: TimeControl = text.parse().unwrap();

@@ -133,9 +133,9 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
     table.head(&mut progress, paint)?;
     let started = Instant::now();
     // Output errors do not abort the search; they are reported at its end.
-    let best = agent.choose(&game, &limits, &stop, &mut |thought| {
-        let _ = table.line(&mut progress, paint, thought);
-        report.update(&game, thought);
+    let best = agent.choose(&game, &limits, &stop, &mut |info| {
+        let _ = table.line(&mut progress, paint, info);
+        report.update(&game, info);
     })?;
     report.decide(&game, best);
     drop(progress);

@@ -50,7 +50,7 @@ struct Line {
     #[serde(skip)]
     score: WhiteScore,
     #[serde(skip)]
-    thought: SearchInfo<Move>,
+    info: SearchInfo<Move>,
 }
 
 impl Report {
@@ -70,9 +70,9 @@ impl Report {
     }
 
     /// Replaces the line of its rank.
-    pub fn update(&mut self, game: &ChessGame, thought: &SearchInfo<Move>) {
-        self.lines.retain(|line| line.rank != thought.rank);
-        self.lines.push(Line::new(game, thought));
+    pub fn update(&mut self, game: &ChessGame, info: &SearchInfo<Move>) {
+        self.lines.retain(|line| line.rank != info.rank);
+        self.lines.push(Line::new(game, info));
         self.lines.sort_by_key(|line| line.rank);
     }
 
@@ -108,7 +108,7 @@ impl Report {
                 let (win, draw, loss) = (percent(win), percent(draw), percent(loss));
                 writeln!(out, "           White wins {win:.0} %, draw {draw:.0} %, Black wins {loss:.0} %")?;
             }
-            writeln!(out, "           {}", text::numbered(&self.position, &line.thought.line))?;
+            writeln!(out, "           {}", text::numbered(&self.position, &line.info.line))?;
         }
         if let Some(line) = self.lines.first() {
             let (nodes, nps) = (text::short_count(line.nodes), text::short_count(line.nps));
@@ -121,13 +121,13 @@ impl Report {
 }
 
 impl Line {
-    fn new(game: &ChessGame, thought: &SearchInfo<Move>) -> Line {
+    fn new(game: &ChessGame, info: &SearchInfo<Move>) -> Line {
         let turn = game.side_to_move();
-        let score = WhiteScore::new(thought.score, thought.bound, turn);
+        let score = WhiteScore::new(info.score, info.bound, turn);
         Line {
-            rank: thought.rank,
-            depth: thought.depth,
-            seldepth: thought.selective_depth,
+            rank: info.rank,
+            depth: info.depth,
+            seldepth: info.selective_depth,
             score_cp: if score.mate.is_none() { Some(score.score.raw()) } else { None },
             mate: score.mate,
             bound: match score.bound {
@@ -135,17 +135,17 @@ impl Line {
                 Bound::Lower => "lower",
                 Bound::Upper => "upper",
             },
-            wdl: thought.wdl.map(|wdl| {
+            wdl: info.wdl.map(|wdl| {
                 let Wdl { win, draw, loss } = text::chances_for_white(wdl, turn);
                 [win, draw, loss]
             }),
-            nodes: thought.nodes,
-            nps: thought.nodes_per_second(),
-            time_ms: thought.elapsed.as_millis() as u64,
-            pv_uci: thought.line.iter().map(|m| game.write_move(*m)).collect(),
-            pv_san: text::san_moves(game.position(), &thought.line),
+            nodes: info.nodes,
+            nps: info.nodes_per_second(),
+            time_ms: info.elapsed.as_millis() as u64,
+            pv_uci: info.line.iter().map(|m| game.write_move(*m)).collect(),
+            pv_san: text::san_moves(game.position(), &info.line),
             score,
-            thought: thought.clone(),
+            info: info.clone(),
         }
     }
 }

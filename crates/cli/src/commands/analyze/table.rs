@@ -57,35 +57,35 @@ impl Table {
     }
 
     /// One line.
-    pub fn line(&mut self, out: &mut dyn Write, paint: Paint, thought: &SearchInfo<Move>) -> io::Result<()> {
-        if self.ranked && thought.rank == 1 && thought.depth != self.last_depth {
+    pub fn line(&mut self, out: &mut dyn Write, paint: Paint, info: &SearchInfo<Move>) -> io::Result<()> {
+        if self.ranked && info.rank == 1 && info.depth != self.last_depth {
             if self.last_depth > 0 {
                 writeln!(out)?;
             }
-            self.last_depth = thought.depth;
+            self.last_depth = info.depth;
         }
-        let depth = format!("{}/{}", thought.depth, thought.selective_depth);
-        let rank = if self.ranked { format!(" {:>4}", thought.rank) } else { String::new() };
-        let white = WhiteScore::new(thought.score, thought.bound, self.turn()).to_string();
+        let depth = format!("{}/{}", info.depth, info.selective_depth);
+        let rank = if self.ranked { format!(" {:>4}", info.rank) } else { String::new() };
+        let white = WhiteScore::new(info.score, info.bound, self.turn()).to_string();
         let white = format!("{white:>8}");
         let mover = match self.turn() {
             Color::White => String::new(),
-            Color::Black => format!(" {:>8}", text::bounded(thought.score, thought.bound)),
+            Color::Black => format!(" {:>8}", text::bounded(info.score, info.bound)),
         };
-        let chances = thought.wdl.map_or_else(
+        let chances = info.wdl.map_or_else(
             || "-".to_owned(),
             |Wdl { win, draw, loss }| {
                 format!("{:.0}/{:.0}/{:.0}", percent(win), percent(draw), percent(loss))
             },
         );
-        let shown = &thought.line[..thought.line.len().min(MOVES_SHOWN)];
-        let more = if thought.line.len() > MOVES_SHOWN { " …" } else { "" };
+        let shown = &info.line[..info.line.len().min(MOVES_SHOWN)];
+        let more = if info.line.len() > MOVES_SHOWN { " …" } else { "" };
         writeln!(
             out,
             "{depth:>7}{rank} {}{mover} {chances:>13} {:>7} {:>6.2}s  {}{}",
             paint.bold(white),
-            text::short_count(thought.nodes),
-            thought.elapsed.as_secs_f64(),
+            text::short_count(info.nodes),
+            info.elapsed.as_secs_f64(),
             text::numbered(&self.position, shown),
             paint.dim(more),
         )

@@ -19,7 +19,7 @@ const MAIN: [&str; 8] = [
 ];
 
 /// No more than this many are shown when nothing is asked for.
-const MOST: usize = 3;
+const MAX: usize = 3;
 
 /// The fields of these names, or the main ones. Case does not matter, nor whether words are joined by `-` or `_`.
 pub fn fields<'a>(evaluation: &str, all: &'a [Field], names: &[String]) -> Result<Vec<&'a Field>, Usage> {
@@ -28,8 +28,8 @@ pub fn fields<'a>(evaluation: &str, all: &'a [Field], names: &[String]) -> Resul
         return Err(Usage(format!("{evaluation} has no fields to look at; these have: {others}")));
     }
     if names.is_empty() {
-        let main = MAIN.iter().filter_map(|name| find(all, name)).take(MOST).collect::<Vec<_>>();
-        return Ok(if main.is_empty() { all.iter().take(MOST).collect() } else { main });
+        let main = MAIN.iter().filter_map(|name| find(all, name)).take(MAX).collect::<Vec<_>>();
+        return Ok(if main.is_empty() { all.iter().take(MAX).collect() } else { main });
     }
     names.iter().map(|name| find(all, name).ok_or_else(|| unknown(evaluation, all, name))).collect()
 }

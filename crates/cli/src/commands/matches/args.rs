@@ -9,7 +9,7 @@ use tabia_arena::tournament::chess::{ClockSettings, Order, TimeControl};
 use tabia_stats::EloModel;
 
 use crate::grid::GridArgs;
-use crate::numbers::whole;
+use crate::numbers::integer;
 
 /// Arguments of `tabia match`.
 #[derive(Debug, clap::Args)]
@@ -42,26 +42,26 @@ pub struct MatchArgs {
     #[arg(long = "agent", value_name = "[NAME=]SPEC")]
     pub agents: Vec<String>,
     /// Games of each pairing [default: 100; with --sprt until it is decided, at most 100000].
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=10_000_000))]
+    #[arg(long, value_name = "N", value_parser = integer::<u32>(1..=10_000_000))]
     pub games: Option<u32>,
     /// The first agent plays all others; otherwise a round robin.
     #[arg(long)]
     pub gauntlet: bool,
     /// Each agent plays the N agents after it in the list: for a ladder from weak to strong.
-    #[arg(long, value_name = "N", conflicts_with = "gauntlet", value_parser = whole::<u32>(1..))]
+    #[arg(long, value_name = "N", conflicts_with = "gauntlet", value_parser = integer::<u32>(1..))]
     pub neighbours: Option<u32>,
 
     /// A clock in seconds for each side: 8+0.08, or 40/60+0.5 for 40 moves in 60 seconds, repeating [default: 8+0.08].
     #[arg(long, value_name = "CLOCK", group = "limit")]
     pub tc: Option<ClockSettings>,
     /// Nodes per move.
-    #[arg(long, value_name = "N", group = "limit", value_parser = whole::<u64>(1..))]
+    #[arg(long, value_name = "N", group = "limit", value_parser = integer::<u64>(1..))]
     pub nodes: Option<u64>,
     /// Depth in plies.
-    #[arg(long, value_name = "N", group = "limit", value_parser = whole::<u32>(1..=250))]
+    #[arg(long, value_name = "N", group = "limit", value_parser = integer::<u32>(1..=250))]
     pub depth: Option<u32>,
     /// Milliseconds per move.
-    #[arg(long, value_name = "MS", group = "limit", value_parser = whole::<u64>(1..))]
+    #[arg(long, value_name = "MS", group = "limit", value_parser = integer::<u64>(1..))]
     pub movetime: Option<u64>,
     /// Another limit for one agent: NAME=4+0.04, NAME=nodes=500, NAME=depth=3, NAME=movetime=50.
     #[arg(long, value_name = "NAME=LIMIT")]
@@ -86,7 +86,7 @@ pub struct MatchArgs {
     #[arg(long, value_name = "N")]
     pub opening_plies: Option<usize>,
     /// Seed of all randomness [default: 1].
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(..=i64::MAX as u64))]
+    #[arg(long, value_name = "N", value_parser = integer::<u64>(..=i64::MAX as u64))]
     pub seed: Option<u64>,
 
     /// Stop when the first agent is known to be below ELO0 or above ELO1.
@@ -118,7 +118,7 @@ pub struct MatchArgs {
     #[arg(long, value_name = "DIR")]
     pub syzygy: Option<String>,
     /// Length in moves after which a game is drawn [default: 500].
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..))]
+    #[arg(long, value_name = "N", value_parser = integer::<u32>(1..))]
     pub max_moves: Option<u32>,
 
     /// Games at the same time [default: one per core; with a clock half as many].

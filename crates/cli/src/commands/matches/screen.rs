@@ -16,7 +16,7 @@ const ELSEWHERE: Duration = Duration::from_secs(30);
 /// Faults that are reported individually.
 const FAULTS_TOLD: usize = 10;
 /// Fraction of the SPRT bound from which the remaining games are estimated.
-const LEAST_LEAN: f64 = 0.05;
+const MIN_LEAN: f64 = 0.05;
 
 /// Shows the progress of a match on standard error.
 pub struct Screen {
@@ -161,7 +161,7 @@ impl Screen {
 fn undecided(finished: usize, total: usize, llr: f64, (lower, upper): (f64, f64)) -> Option<usize> {
     let bound = if llr < 0.0 { lower } else { upper };
     let lean = llr / bound;
-    (lean > LEAST_LEAN).then(|| ((finished as f64 / lean) as usize).min(total).saturating_sub(finished))
+    (lean > MIN_LEAN).then(|| ((finished as f64 / lean) as usize).min(total).saturating_sub(finished))
 }
 
 #[cfg(test)]

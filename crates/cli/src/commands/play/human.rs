@@ -88,7 +88,7 @@ impl PlainGame {
     fn hint(&mut self) -> anyhow::Result<()> {
         let (mut agent, limits) = hint::hint_agent()?;
         let mut line = Vec::new();
-        let mut keep = |thought: &SearchInfo<Move>| line.clone_from(&thought.line);
+        let mut keep = |info: &SearchInfo<Move>| line.clone_from(&info.line);
         let best = agent.choose(self.session.game(), &limits, &self.input.stop, &mut keep)?;
         writeln!(self.out, "{}", hint::hint(self.session.game(), best, line))?;
         Ok(())

@@ -75,8 +75,8 @@ impl PlainGame {
         let Player::Agent { name, agent, limits } = &mut self.players[turn] else { return Ok(None) };
         let (game, stop) = (self.session.game(), &self.input.stop);
         let started = Instant::now();
-        let choice = live::choose(agent.as_mut(), (game, turn), limits, stop, &mut self.out, |thought| {
-            summary(game, thought)
+        let choice = live::choose(agent.as_mut(), (game, turn), limits, stop, &mut self.out, |info| {
+            summary(game, info)
         })?;
         if self.input.stop.is_stopped() {
             return Ok(Some(Ending::Left("Interrupted")));
@@ -85,19 +85,19 @@ impl PlainGame {
             Ok(m) => m,
             Err(error) => return decisions::agent_failed(&mut self.session, name, error).map(Some),
         };
-        let mut last = choice.thought;
-        let score = last.as_ref().map(|thought| thought.score);
-        if let Some(thought) = last.as_mut().filter(|thought| thought.line.first() != Some(&m)) {
+        let mut last = choice.info;
+        let score = last.as_ref().map(|info| info.score);
+        if let Some(info) = last.as_mut().filter(|info| info.line.first() != Some(&m)) {
             // The agent changed its move at the last moment; the line belongs to another one.
-            thought.line.clear();
+            info.line.clear();
         }
-        let thoughts = match &last {
-            Some(thought) => summary(self.session.game(), thought),
+        let details = match &last {
+            Some(info) => summary(self.session.game(), info),
             None => format!("{:.2} s", started.elapsed().as_secs_f64()),
         };
         let played = text::numbered(self.session.game().position(), &[m]);
         let paint = self.style.paint;
-        writeln!(self.out, "{} {}", paint.bold(format_args!("{played:<14}")), paint.dim(thoughts))?;
+        writeln!(self.out, "{} {}", paint.bold(format_args!("{played:<14}")), paint.dim(details))?;
         self.session.play(&[m], score, Instant::now());
         Ok(None)
     }
@@ -118,15 +118,15 @@ impl PlainGame {
 }
 
 /// Search information of an agent on one line.
-fn summary(game: &ChessGame, thought: &SearchInfo<Move>) -> String {
-    let score = WhiteScore::new(thought.score, thought.bound, game.side_to_move());
-    let shown = &thought.line[..thought.line.len().min(MOVES_SHOWN)];
+fn summary(game: &ChessGame, info: &SearchInfo<Move>) -> String {
+    let score = WhiteScore::new(info.score, info.bound, game.side_to_move());
+    let shown = &info.line[..info.line.len().min(MOVES_SHOWN)];
     let line = text::numbered(game.position(), shown);
     format!(
         "{}, depth {}, {} nodes, {:.2} s  {line}",
         score.phrase(),
-        thought.depth,
-        text::short_count(thought.nodes),
-        thought.elapsed.as_secs_f64(),
+        info.depth,
+        text::short_count(info.nodes),
+        info.elapsed.as_secs_f64(),
     )
 }

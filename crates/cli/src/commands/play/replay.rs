@@ -108,8 +108,8 @@ impl Replay {
 }
 
 fn tags(event: &str, started: Timestamp) -> Vec<(String, String)> {
-    let moment = started.to_string();
-    let (date, time) = moment.split_once('T').unwrap_or((&moment, ""));
+    let timestamp = started.to_string();
+    let (date, time) = timestamp.split_once('T').unwrap_or((&timestamp, ""));
     let tags = [("Event", event.to_owned()), ("Date", date.replace('-', ".")), ("Time", time.to_owned())];
     tags.map(|(name, value)| (name.to_owned(), value)).to_vec()
 }
@@ -160,8 +160,8 @@ mod tests {
             (1_705_329_000, "2024-01-15T14:30:00"),
             (4_102_444_799, "2099-12-31T23:59:59"),
         ] {
-            let moment = Timestamp(UNIX_EPOCH + Duration::from_secs(seconds));
-            assert_eq!(moment.to_string(), text);
+            let timestamp = Timestamp(UNIX_EPOCH + Duration::from_secs(seconds));
+            assert_eq!(timestamp.to_string(), text);
         }
         let early = Timestamp(UNIX_EPOCH - Duration::from_secs(1));
         assert_eq!(

@@ -13,7 +13,7 @@ use tabia_stats::Tally;
 
 use super::train::Named;
 use crate::failure::Usage;
-use crate::numbers::whole;
+use crate::numbers::integer;
 use crate::{interrupt, output, parallel};
 
 /// Arguments of `tabia quantum ablate`.
@@ -39,13 +39,13 @@ pub struct AblateArgs {
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
     /// Seeds.
-    #[arg(long, value_name = "N", default_value = "3", value_parser = whole::<u32>(1..=1000))]
+    #[arg(long, value_name = "N", default_value = "3", value_parser = integer::<u32>(1..=1000))]
     seeds: u32,
     /// Games of each match.
-    #[arg(long, value_name = "N", default_value = "100", value_parser = whole::<u32>(2..=1_000_000))]
+    #[arg(long, value_name = "N", default_value = "100", value_parser = integer::<u32>(2..=1_000_000))]
     games: u32,
     /// Simulations a move in matches.
-    #[arg(long, value_name = "N", default_value = "64", value_parser = whole::<u32>(2..=1_000_000))]
+    #[arg(long, value_name = "N", default_value = "64", value_parser = integer::<u32>(2..=1_000_000))]
     simulations: u32,
     /// The directory of all trainings.
     #[arg(long, value_name = "DIR")]

@@ -17,7 +17,7 @@ use tabia_server::documents::quantum_analysis::QuantumAnalysis;
 
 use super::read_position;
 use crate::failure::Usage;
-use crate::numbers::whole;
+use crate::numbers::integer;
 use crate::{catalogue, interrupt, output};
 
 /// Batch size of evaluated leaves.
@@ -47,7 +47,7 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "PLIES", value_delimiter = ',')]
     moves: Vec<String>,
     /// Simulations.
-    #[arg(long, value_name = "N", default_value = "800", value_parser = whole::<u64>(1..=100_000_000))]
+    #[arg(long, value_name = "N", default_value = "800", value_parser = integer::<u64>(1..=100_000_000))]
     simulations: u64,
     /// What values positions: net (a network), mcts (material, activity and king safety, made by hand), or the address of an external evaluator (http://127.0.0.1:50051).
     #[arg(long, value_name = "NAME", default_value = "net", value_parser = read_evaluator)]

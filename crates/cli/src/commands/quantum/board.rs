@@ -62,17 +62,17 @@ fn cell(found: &[(Piece, f64)], touched: bool, paint: Paint) -> String {
 }
 
 /// The branches as a list, heaviest first.
-pub fn list_branches(game: &QuantumGame, most: usize) -> Vec<String> {
+pub fn list_branches(game: &QuantumGame, max: usize) -> Vec<String> {
     let mut branches: Vec<_> = game.branches().iter().collect();
     branches.sort_by_key(|branch| std::cmp::Reverse(branch.weight()));
     let share = |weight: u64| percent(weight as f64 / game.total() as f64);
     let mut lines: Vec<String> = branches
         .iter()
-        .take(most)
+        .take(max)
         .map(|branch| format!("{:>6}  {}", share(branch.weight()), branch.board()))
         .collect();
-    if branches.len() > most {
-        lines.push(format!("        … and {} more", branches.len() - most));
+    if branches.len() > max {
+        lines.push(format!("        … and {} more", branches.len() - max));
     }
     lines
 }

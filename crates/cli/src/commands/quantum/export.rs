@@ -14,10 +14,10 @@ use tabia_net::{Weights, onnx, shipped};
 use tabia_quantum::{Action, QuantumGame};
 use tabia_run::atomic_file;
 
-use crate::numbers::whole;
+use crate::numbers::integer;
 
 /// Maximum number of branches of a test position.
-const MOST_BRANCHES: usize = 64;
+const MAX_BRANCHES: usize = 64;
 /// Maximum number of plies before a test position.
 const LONGEST: u32 = 80;
 /// One in this many plies becomes a test position.
@@ -46,7 +46,7 @@ pub struct ExportArgs {
     #[arg(long, value_name = "FILE.json")]
     probe: Option<PathBuf>,
     /// Number of positions.
-    #[arg(long, value_name = "N", default_value = "64", value_parser = whole::<u32>(1..=100_000))]
+    #[arg(long, value_name = "N", default_value = "64", value_parser = integer::<u32>(1..=100_000))]
     positions: u32,
     /// Where they come from.
     #[arg(long, value_name = "N", default_value = "1")]
@@ -91,7 +91,7 @@ fn probes(weights: &Weights, count: usize, probe_seed: u64) -> Vec<Probe> {
     let mut input = vec![0.0; INPUT_SIZE];
     let mut game = QuantumGame::default();
     while probes.len() < count {
-        if game.outcome().is_some() || game.ply() > LONGEST || game.branches().len() > MOST_BRANCHES {
+        if game.outcome().is_some() || game.ply() > LONGEST || game.branches().len() > MAX_BRANCHES {
             game = QuantumGame::default();
         }
         game.actions(&mut actions);

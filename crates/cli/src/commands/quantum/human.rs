@@ -18,7 +18,7 @@ use crate::{catalogue, text};
 /// Search time of a hint.
 const HINT_TIME: Duration = Duration::from_millis(700);
 /// Maximum number of listed branches and correlations.
-const MOST_LISTED: usize = 24;
+const MAX_LISTED: usize = 24;
 
 /// All commands with their descriptions.
 const COMMANDS: &[(&str, &str)] = &[
@@ -99,7 +99,7 @@ impl QuantumPlainGame {
             },
             "where" => self.tell_square(about)?,
             "branches" => {
-                for line in list_branches(self.session.game(), MOST_LISTED) {
+                for line in list_branches(self.session.game(), MAX_LISTED) {
                     writeln!(self.out, "{line}")?;
                 }
             }
@@ -153,7 +153,7 @@ impl QuantumPlainGame {
             return Ok(());
         };
         let links = self.session.game().entangled(piece, square);
-        for link in links.iter().take(MOST_LISTED) {
+        for link in links.iter().take(MAX_LISTED) {
             writeln!(
                 self.out,
                 "  {} {} on {}: {} if it is there, {} if not",

@@ -9,7 +9,7 @@ use serde::Serialize;
 use tabia_quantum::perft;
 
 use super::read_position;
-use crate::numbers::whole;
+use crate::numbers::integer;
 use crate::{interrupt, output, parallel, text};
 
 /// Arguments of `tabia quantum perft`.
@@ -23,7 +23,7 @@ Examples:
   tabia quantum perft 2 '7k/8/5n2/8/8/8/8/3Q3K b - - 0 1' --divide")]
 pub struct PerftArgs {
     /// Depth in plies.
-    #[arg(value_parser = whole::<u32>(0..=20))]
+    #[arg(value_parser = integer::<u32>(0..=20))]
     depth: u32,
     /// The position, quoted or not: a FEN, or weighted boards [default: the start of a game].
     #[arg(num_args = 1..)]

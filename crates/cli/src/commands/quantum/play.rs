@@ -154,7 +154,7 @@ impl QuantumPlainGame {
     }
 
     /// Plays a legal move, draws its measurements, and prints the result.
-    pub(super) fn make(&mut self, m: Move, score: Option<Score>, thoughts: &str) -> anyhow::Result<()> {
+    pub(super) fn make(&mut self, m: Move, score: Option<Score>, details: &str) -> anyhow::Result<()> {
         let before = self.session.game();
         let chance = before.success_chance(m);
         let played = before.clone().play(m, &mut self.random)?;
@@ -162,9 +162,9 @@ impl QuantumPlainGame {
         let dots = before.side_to_move().fold_wb(".", "...");
         let odds = if chance < 1.0 { format!(" (succeeds {})", percent(chance)) } else { String::new() };
         let text = format!("{number}{dots} {}", before.write_move(m));
-        let thoughts =
-            if thoughts.is_empty() { String::new() } else { format!("  {}", self.paint.dim(thoughts)) };
-        writeln!(self.out, "{}{odds}{thoughts}", self.paint.bold(text))?;
+        let details =
+            if details.is_empty() { String::new() } else { format!("  {}", self.paint.dim(details)) };
+        writeln!(self.out, "{}{odds}{details}", self.paint.bold(text))?;
         for told in &played.told {
             writeln!(self.out, "   measured: {told}")?;
         }
@@ -176,17 +176,17 @@ impl QuantumPlainGame {
     fn think(&mut self, turn: Color) -> anyhow::Result<Option<Ending>> {
         let Player::Agent { name, agent, limits } = &mut self.players[turn] else { return Ok(None) };
         let (game, stop) = (self.session.game(), &self.input.stop);
-        let choice = live::choose(agent.as_mut(), (game, turn), limits, stop, &mut self.out, |thought| {
-            summary(turn, thought)
+        let choice = live::choose(agent.as_mut(), (game, turn), limits, stop, &mut self.out, |info| {
+            summary(turn, info)
         })?;
         if self.input.stop.is_stopped() {
             return Ok(Some(Ending::Left("Interrupted")));
         }
         let error = match choice.action {
             Ok(Action::Move(m)) => {
-                let score = choice.thought.as_ref().map(|thought| thought.score);
-                let thoughts = choice.thought.map(|thought| summary(turn, &thought)).unwrap_or_default();
-                return self.make(m, score, &thoughts).map(|()| None);
+                let score = choice.info.as_ref().map(|info| info.score);
+                let details = choice.info.map(|info| summary(turn, &info)).unwrap_or_default();
+                return self.make(m, score, &details).map(|()| None);
             }
             Ok(chosen) => AgentError::Failed(format!("{chosen:?} is no move")),
             Err(error) => error,
@@ -210,8 +210,8 @@ impl QuantumPlainGame {
 }
 
 /// Search information of an agent on one line.
-pub(super) fn summary(turn: Color, thought: &SearchInfo<Action>) -> String {
-    let score = WhiteScore::new(thought.score, thought.bound, turn);
-    let line: Vec<String> = thought.line.iter().take(6).map(ToString::to_string).collect();
-    format!("{}, {} nodes  {}", score.phrase(), text::short_count(thought.nodes), line.join(" "))
+pub(super) fn summary(turn: Color, info: &SearchInfo<Action>) -> String {
+    let score = WhiteScore::new(info.score, info.bound, turn);
+    let line: Vec<String> = info.line.iter().take(6).map(ToString::to_string).collect();
+    format!("{}, {} nodes  {}", score.phrase(), text::short_count(info.nodes), line.join(" "))
 }

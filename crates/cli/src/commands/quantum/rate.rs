@@ -22,7 +22,7 @@ use tabia_stats::{Estimate, Tally};
 
 use crate::device::DeviceArgs;
 use crate::failure::Usage;
-use crate::numbers::whole;
+use crate::numbers::integer;
 use crate::{interrupt, output, parallel};
 
 /// File name of the ratings.
@@ -67,10 +67,10 @@ pub struct RateArgs {
     #[arg(long, conflicts_with = "against")]
     among: bool,
     /// Games against each opponent, in pairs with colours changed.
-    #[arg(long, value_name = "N", default_value = "20", value_parser = whole::<u32>(2..=100_000))]
+    #[arg(long, value_name = "N", default_value = "20", value_parser = integer::<u32>(2..=100_000))]
     games: u32,
     /// The network's simulations per move.
-    #[arg(long, value_name = "N", default_value = "64", value_parser = whole::<u32>(2..=1_000_000))]
+    #[arg(long, value_name = "N", default_value = "64", value_parser = integer::<u32>(2..=1_000_000))]
     simulations: u32,
     /// Seed of all randomness.
     #[arg(long, value_name = "N", default_value = "1")]

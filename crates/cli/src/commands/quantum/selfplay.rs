@@ -25,7 +25,7 @@ use tabia_run::atomic_file;
 use crate::device::{self, DeviceArgs};
 use crate::failure::Usage;
 use crate::grid::GridArgs;
-use crate::numbers::whole;
+use crate::numbers::integer;
 use crate::{interrupt, output, parallel};
 
 /// Arguments of `tabia quantum selfplay`.
@@ -44,7 +44,7 @@ pub struct SelfplayArgs {
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Number of games.
-    #[arg(long, value_name = "N", default_value = "100", value_parser = whole::<u32>(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value = "100", value_parser = integer::<u32>(1..=1_000_000))]
     games: u32,
     /// The folder for the games.
     #[arg(long, value_name = "DIR")]

@@ -303,10 +303,10 @@ fn list(settings: &Settings) -> anyhow::Result<ExitCode> {
         settings.network
     )?;
     for hyperparameter in settings.learning.list() {
-        let (least, most) = hyperparameter.range;
+        let (min, max) = hyperparameter.range;
         writeln!(
             out,
-            "{:<20} {:>10}  {} ({least} to {most})",
+            "{:<20} {:>10}  {} ({min} to {max})",
             hyperparameter.name, hyperparameter.value, hyperparameter.help
         )?;
     }

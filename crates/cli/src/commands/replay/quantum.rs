@@ -71,7 +71,7 @@ impl QuantumWalk {
     }
 
     /// What the last move measured, and what was noted about it.
-    fn told(&self) -> Vec<String> {
+    fn messages(&self) -> Vec<String> {
         let Some(index) = self.at.checked_sub(1) else { return Vec::new() };
         let told = &self.game.plies[index].told;
         let mut lines: Vec<String> = told.iter().map(|told| format!("measured: {told}")).collect();
@@ -146,7 +146,7 @@ impl Walked for QuantumWalk {
         let mut first = vec![Span::from(self.heading()).bold()];
         first.extend(self.score().map(|score| Span::from(format!("  {score}"))));
         let mut lines = vec![Line::from(first)];
-        lines.extend(self.told().into_iter().map(Line::from));
+        lines.extend(self.messages().into_iter().map(Line::from));
         lines.extend(self.branches().into_iter().map(|line| Line::from(line).dim()));
         lines
     }
@@ -166,7 +166,7 @@ impl Walked for QuantumWalk {
         for line in board::draw(self.state(), last, self.bottom, style.paint) {
             writeln!(out, "{line}")?;
         }
-        for line in self.told().into_iter().chain(self.branches()) {
+        for line in self.messages().into_iter().chain(self.branches()) {
             writeln!(out, "{line}")?;
         }
         Ok(())
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(walk.branches()[0], "2 branches");
         assert!(walk.step(Step::To(2)));
         assert_eq!(walk.heading(), "2. c3d5- (succeeds 50%)");
-        assert_eq!(walk.told(), ["measured: c3d5 did not take the pawn: 50%"]);
+        assert_eq!(walk.messages(), ["measured: c3d5 did not take the pawn: 50%"]);
         assert!(walk.branches().is_empty(), "one is left");
         assert!(walk.step(Step::Last) && !walk.step(Step::Forward));
         assert_eq!(walk.listed().iter().map(|ply| ply.number).collect::<Vec<_>>(), [1, 1, 2, 2]);

@@ -78,7 +78,7 @@ proptest! {
 #[test]
 fn random_weights_use_their_whole_range() {
     let drawn: Vec<f64> = (0..1000).map(|seed| Weights::random(seed).scalars()[0]).collect();
-    let (least, most) = drawn.iter().fold((f64::MAX, f64::MIN), |(a, b), &w| (a.min(w), b.max(w)));
+    let (min, max) = drawn.iter().fold((f64::MAX, f64::MIN), |(a, b), &w| (a.min(w), b.max(w)));
     let mean = drawn.iter().sum::<f64>() / 1000.0;
-    assert!(least < 0.51 && most > 1.49 && (mean - 1.0).abs() < 0.05, "{least} {mean} {most}");
+    assert!(min < 0.51 && max > 1.49 && (mean - 1.0).abs() < 0.05, "{min} {mean} {max}");
 }

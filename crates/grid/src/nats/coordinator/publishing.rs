@@ -29,9 +29,9 @@ impl Nats {
     pub(super) async fn order<T: Task>(
         &self,
         list: &TaskList<'_, T>,
-        place: usize,
+        index: usize,
     ) -> Result<TaskMessage, GridError> {
-        let (task, entry) = (&list.tasks[place], list.entry(place));
+        let (task, entry) = (&list.tasks[index], list.entry(index));
         let body = serde_json::value::to_raw_value(task).expect("it was written before");
         let mut order = TaskMessage {
             key: entry.key.clone(),
@@ -56,10 +56,10 @@ impl Nats {
     pub(super) async fn publish<T: Task>(
         &self,
         list: &TaskList<'_, T>,
-        place: usize,
+        index: usize,
     ) -> Result<Confirmation, GridError> {
-        let order = self.order(list, place).await?;
-        let entry = list.entry(place);
+        let order = self.order(list, index).await?;
+        let entry = list.entry(index);
         let payload: Bytes = serde_json::to_vec(&order).expect("texts can be written").into();
         let mut headers = HeaderMap::new();
         let id = format!("{}.{}.{}.{}", entry.key, self.session, entry.attempt, entry.again);
@@ -70,7 +70,7 @@ impl Nats {
             let publish =
                 async { context.publish_with_headers(subject, headers, payload).await?.await.map(|_| ()) };
             let late = || Err(PublishError::new(PublishErrorKind::TimedOut));
-            (place, timeout(2 * ANSWER, publish).await.unwrap_or_else(|_| late()))
+            (index, timeout(2 * ANSWER, publish).await.unwrap_or_else(|_| late()))
         }))
     }
 }

@@ -40,7 +40,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 /// After this long without a message, check that the server still has the tasks.
 const SILENCE: Duration = Duration::from_secs(5);
 /// A connected server that fails this many times to answer, which takes a minute, is broken.
-const MOST_UNANSWERED: u32 = 6;
+const MAX_UNANSWERED: u32 = 6;
 /// How often a worker is asked again for a second result that it has not sent.
 const ASKED_AGAIN: Duration = Duration::from_secs(3);
 /// After this long without it, another worker is asked.
@@ -153,24 +153,24 @@ impl<'a, T: Task> Run<'a, T> {
         while !self.enough && !self.list.is_finished() {
             results.ask(grid).await;
             self.ask_workers().await;
-            for place in std::mem::take(&mut self.own) {
-                trials.push(self.trial(place));
+            for index in std::mem::take(&mut self.own) {
+                trials.push(self.trial(index));
             }
             // Read waiting results first, so that no task is computed twice.
             while results.old_ones_are_in
                 && self.list.handed_out < HANDED_OUT
                 && confirmations.len() < UNCONFIRMED
-                && let Some(place) = self.list.next()
+                && let Some(index) = self.list.next()
             {
-                let confirmation = grid.publish(&self.list, place).await?;
-                self.list.mark_published(place);
+                let confirmation = grid.publish(&self.list, index).await?;
+                self.list.mark_published(index);
                 confirmations.push(confirmation);
             }
             tokio::select! {
-                Some((place, confirmed)) = confirmations.next(), if !confirmations.is_empty() => {
-                    self.confirm(place, confirmed).await?;
+                Some((index, confirmed)) = confirmations.next(), if !confirmations.is_empty() => {
+                    self.confirm(index, confirmed).await?;
                 }
-                Some((place, result)) = trials.next(), if !trials.is_empty() => self.conclude(place, result)?,
+                Some((index, result)) = trials.next(), if !trials.is_empty() => self.conclude(index, result)?,
                 message = results.next() => {
                     if let Some(message) = message {
                         self.health.heard = Instant::now();
@@ -215,8 +215,8 @@ impl<'a, T: Task> Run<'a, T> {
             return Ok(true);
         };
         // Results of finished tasks: of an earlier generation, or duplicates.
-        let Some(place) = self.list.place_of(&report.key) else { return Ok(true) };
-        if self.list.entry(place).phase == Phase::Over {
+        let Some(index) = self.list.index_of(&report.key) else { return Ok(true) };
+        if self.list.entry(index).phase == Phase::Over {
             self.watch.note(|status| status.duplicates += 1);
             return Ok(true);
         }
@@ -227,15 +227,15 @@ impl<'a, T: Task> Run<'a, T> {
         if !self.watch.is_trusted(&account) {
             self.watch.note(|status| status.rejected += 1);
             // Another worker is to do it; reports of an earlier attempt are obsolete.
-            if attempt == self.list.entry(place).attempt && !self.reviews.contains_key(&place) {
-                self.list.repeat(place);
+            if attempt == self.list.entry(index).attempt && !self.reviews.contains_key(&index) {
+                self.list.repeat(index);
             }
             return Ok(true);
         }
         let worker = printable(&worker);
         let (why, deadly) = match outcome {
             Outcome::Done(result) => match serde_json::from_str::<T::Done>(result.get()) {
-                Ok(done) => return self.weigh(place, account, worker, done, attempt),
+                Ok(done) => return self.weigh(index, account, worker, done, attempt),
                 Err(error) => {
                     self.watch.note(|status| status.rejected += 1);
                     (format!("a result of worker {worker} was rejected: it cannot be read: {error}"), false)
@@ -250,29 +250,29 @@ impl<'a, T: Task> Run<'a, T> {
                 (format!("handed out {times} times, and its workers were never heard of again"), true)
             }
         };
-        if let Some(review) = self.reviews.get_mut(&place) {
+        if let Some(review) = self.reviews.get_mut(&index) {
             if review.awaits(&account) {
                 review.requested = None;
                 review.failures.push((account, why.clone()));
-                self.grid.log(&format!("{}: {why}", self.list.id(place)));
-                self.settle(place)?;
+                self.grid.log(&format!("{}: {why}", self.list.id(index)));
+                self.settle(index)?;
             }
             return Ok(true);
         }
-        self.fail(place, &account, attempt, &why, deadly)?;
+        self.fail(index, &account, attempt, &why, deadly)?;
         Ok(true)
     }
 
     /// Handles a result: it counts, needs a second one, or is the second one. Returns whether to acknowledge it.
     fn weigh(
         &mut self,
-        place: usize,
+        index: usize,
         account: String,
         worker: String,
         done: T::Done,
         attempt: u32,
     ) -> Result<bool, GridError> {
-        if let Some(review) = self.reviews.get_mut(&place) {
+        if let Some(review) = self.reviews.get_mut(&index) {
             if !review.awaits(&account) {
                 // The result arrived again while it waits for a second one; no other account was asked.
                 return Ok(review.results.iter().all(|known| known.account != account));
@@ -280,42 +280,42 @@ impl<'a, T: Task> Run<'a, T> {
             let result = text_of::<T>(&done);
             review.requested = None;
             review.results.push(SubmittedResult { account, worker, result });
-            return self.settle(place);
+            return self.settle(index);
         }
-        if self.is_compared(place) {
+        if self.is_compared(index) {
             let result = text_of::<T>(&done);
-            self.reviews.insert(place, Review::of_result(SubmittedResult { account, worker, result }));
-            return self.settle(place);
+            self.reviews.insert(index, Review::of_result(SubmittedResult { account, worker, result }));
+            return self.settle(index);
         }
-        if let Err(why) = self.count(place, done, Some(&account))? {
+        if let Err(why) = self.count(index, done, Some(&account))? {
             let why = format!("a result of worker {worker} was rejected: {why}");
-            self.fail(place, &account, attempt, &why, false)?;
+            self.fail(index, &account, attempt, &why, false)?;
         }
         Ok(true)
     }
 
     /// Whether the result of a task was selected for comparison.
-    fn is_compared(&self, place: usize) -> bool {
+    fn is_compared(&self, index: usize) -> bool {
         let coordination = &self.grid.coordination;
-        coordination.secret.share(Decision::Compare, &self.list.entry(place).key) < coordination.double_check
+        coordination.secret.share(Decision::Compare, &self.list.entry(index).key) < coordination.double_check
     }
 
     /// Performs the steps of a review until it waits or ends; returns whether it ended.
-    fn settle(&mut self, place: usize) -> Result<bool, GridError> {
-        let Some(review) = self.reviews.get_mut(&place) else { return Ok(false) };
+    fn settle(&mut self, index: usize) -> Result<bool, GridError> {
+        let Some(review) = self.reviews.get_mut(&index) else { return Ok(false) };
         match review.step() {
             Step::Wait => Ok(false),
             Step::AskCoordinator => {
                 review.requested = Some(Assignee::Coordinator);
-                self.own.push(place);
+                self.own.push(index);
                 Ok(false)
             }
             Step::AskAnother => {
-                self.ask_another(place);
+                self.ask_another(index);
                 Ok(false)
             }
             Step::Accept { by, result, wrong, compared } => {
-                self.reviews.remove(&place);
+                self.reviews.remove(&index);
                 if compared {
                     self.watch.note(|status| status.checked += 1);
                 }
@@ -324,28 +324,28 @@ impl<'a, T: Task> Run<'a, T> {
                     None => "the coordinator's".to_owned(),
                 };
                 for submitted in wrong {
-                    let why = format!("its result of {} is not {right}", self.list.id(place));
+                    let why = format!("its result of {} is not {right}", self.list.id(index));
                     self.distrust(&submitted, &why)?;
                 }
                 let done = serde_json::from_str(&result).expect("it was read before");
                 let account = by.as_ref().map(|submitted| submitted.account.as_str());
-                if let Err(why) = self.count(place, done, account)? {
+                if let Err(why) = self.count(index, done, account)? {
                     match by {
                         Some(SubmittedResult { account, worker, .. }) => {
                             let why = format!("a result of worker {worker} was rejected: {why}");
-                            let attempt = self.list.entry(place).attempt;
-                            self.fail(place, &account, attempt, &why, false)?;
+                            let attempt = self.list.entry(index).attempt;
+                            self.fail(index, &account, attempt, &why, false)?;
                         }
                         None => {
-                            self.give_up(place, format!("the coordinator's own result was rejected: {why}"));
+                            self.give_up(index, format!("the coordinator's own result was rejected: {why}"));
                         }
                     }
                 }
                 Ok(true)
             }
             Step::GiveUp(why) => {
-                self.reviews.remove(&place);
-                self.give_up(place, why);
+                self.reviews.remove(&index);
+                self.give_up(index, why);
                 Ok(true)
             }
         }
@@ -354,9 +354,9 @@ impl<'a, T: Task> Run<'a, T> {
     /// Asks a worker of another account for a second result. The account is selected with the secret, so that
     /// accounts cannot arrange to check each other. Sometimes, and if there is no other account, the coordinator
     /// computes the task itself.
-    fn ask_another(&mut self, place: usize) {
-        let Some(review) = self.reviews.get_mut(&place) else { return };
-        let (key, secret) = (&self.list.entry(place).key, &self.grid.coordination.secret);
+    fn ask_another(&mut self, index: usize) {
+        let Some(review) = self.reviews.get_mut(&index) else { return };
+        let (key, secret) = (&self.list.entry(index).key, &self.grid.coordination.secret);
         let own = review.compare && secret.draw(Decision::Own, key) % OWN_REVIEWS == 0;
         let other = if own || !self.grid.has_accounts {
             None
@@ -366,7 +366,7 @@ impl<'a, T: Task> Run<'a, T> {
         if let Some((account, worker, inbox)) = other {
             let now = Instant::now();
             review.requested = Some(Assignee::Worker { account, worker, first: now, last: now });
-            self.questions.push((place, inbox));
+            self.questions.push((index, inbox));
             return;
         }
         // Other workers may not have reported yet.
@@ -377,18 +377,18 @@ impl<'a, T: Task> Run<'a, T> {
             self.grid.warn_single_account();
         }
         review.requested = Some(Assignee::Coordinator);
-        self.own.push(place);
+        self.own.push(index);
     }
 
     /// Passes a result to the ledger; returns why it is invalid, if it is.
     fn count(
         &mut self,
-        place: usize,
+        index: usize,
         done: T::Done,
         account: Option<&str>,
     ) -> Result<Result<(), String>, GridError> {
-        self.records.count(self.list.id(place), &self.files, account)?;
-        match self.ledger.done(place, done) {
+        self.records.count(self.list.id(index), &self.files, account)?;
+        match self.ledger.done(index, done) {
             Verdict::Rejected(why) => {
                 self.watch.note(|status| status.rejected += 1);
                 return Ok(Err(why));
@@ -396,38 +396,38 @@ impl<'a, T: Task> Run<'a, T> {
             Verdict::Counted => {}
             Verdict::Enough => self.enough = true,
         }
-        self.list.count(place, account);
+        self.list.count(index, account);
         Ok(Ok(()))
     }
 
     /// An account failed at a task: try again, or review whether any account can do it.
     fn fail(
         &mut self,
-        place: usize,
+        index: usize,
         account: &str,
         attempt: u32,
         why: &str,
         deadly: bool,
     ) -> Result<(), GridError> {
-        self.grid.log(&format!("{}: {why}", self.list.id(place)));
-        self.list.fail(place, account, why);
-        let entry = self.list.entry(place);
+        self.grid.log(&format!("{}: {why}", self.list.id(index)));
+        self.list.fail(index, account, why);
+        let entry = self.list.entry(index);
         // Reports of an earlier attempt are obsolete.
         if attempt != entry.attempt {
             return Ok(());
         }
         if !deadly && attempt < self.grid.coordination.tries {
-            self.list.retry(place);
+            self.list.retry(index);
             return Ok(());
         }
-        let review = Review::of_failures(entry.failures.clone(), self.is_compared(place), deadly);
-        self.reviews.insert(place, review);
-        self.settle(place)?;
+        let review = Review::of_failures(entry.failures.clone(), self.is_compared(index), deadly);
+        self.reviews.insert(index, review);
+        self.settle(index)?;
         Ok(())
     }
 
-    fn give_up(&mut self, place: usize, why: String) {
-        let task = self.list.give_up(place, why);
+    fn give_up(&mut self, index: usize, why: String) {
+        let task = self.list.give_up(index, why);
         self.grid.log(&format!("{} is set aside: {}", task.id, task.why));
         self.watch.note(|status| status.set_aside.push(task));
     }
@@ -444,34 +444,34 @@ impl<'a, T: Task> Run<'a, T> {
         }
         self.records.distrust(account, why)?;
         self.watch.distrust(account, why);
-        let places = self.list.counted_by(account);
-        let counted = places.len() + self.records.earlier(account, &self.files)?.len();
+        let indices = self.list.counted_by(account);
+        let counted = indices.len() + self.records.earlier(account, &self.files)?.len();
         let counted = match counted {
             0 => "none of its results was counted".to_owned(),
             1 => "its one result that was counted is taken back and computed again".to_owned(),
             count => format!("{count} results of it that were counted are taken back and computed again"),
         };
         self.grid.log(&format!("account {account} is not trusted any more: {why}; {counted}"));
-        self.take_back(&places)?;
+        self.take_back(&indices)?;
         self.retract_earlier(account)?;
         let emptied: Vec<usize> = self
             .reviews
             .iter_mut()
-            .filter_map(|(place, review)| (!review.forget(account)).then_some(*place))
+            .filter_map(|(index, review)| (!review.forget(account)).then_some(*index))
             .collect();
-        for place in emptied {
-            self.reviews.remove(&place);
-            self.list.repeat(place);
+        for index in emptied {
+            self.reviews.remove(&index);
+            self.list.repeat(index);
         }
         Ok(())
     }
 
     /// Retracts counted results of this list and publishes their tasks again.
-    fn take_back(&mut self, places: &[usize]) -> Result<(), GridError> {
-        if !places.is_empty() {
-            self.ledger.retract(places).map_err(GridError::Retract)?;
-            self.list.retract(places);
-            self.watch.note(|status| status.retracted += places.len() as u64);
+    fn take_back(&mut self, indices: &[usize]) -> Result<(), GridError> {
+        if !indices.is_empty() {
+            self.ledger.retract(indices).map_err(GridError::Retract)?;
+            self.list.retract(indices);
+            self.watch.note(|status| status.retracted += indices.len() as u64);
         }
         Ok(())
     }
@@ -479,9 +479,9 @@ impl<'a, T: Task> Run<'a, T> {
     /// If all workers share one account, none of its results can be trusted: all are retracted, and the run ends, so
     /// that the operator can find the faulty machine.
     fn discard_all(&mut self, worker: &str, why: &str) -> Result<(), GridError> {
-        let places = self.list.counted_by(SHARED);
-        self.take_back(&places)?;
-        let discarded = places.len() + self.retract_earlier(SHARED)?;
+        let indices = self.list.counted_by(SHARED);
+        self.take_back(&indices)?;
+        let discarded = indices.len() + self.retract_earlier(SHARED)?;
         Err(GridError::Untrusted { worker: worker.to_owned(), why: why.to_owned(), discarded })
     }
 
@@ -511,12 +511,12 @@ impl<'a, T: Task> Run<'a, T> {
     }
 
     /// Computes a task in the coordinator, on a separate thread.
-    fn trial(&self, place: usize) -> Trial {
+    fn trial(&self, index: usize) -> Trial {
         let (referee, shared) = (Arc::clone(&self.grid.referee), self.grid.stored_files().shared);
-        let task = serde_json::to_string(&self.list.tasks[place]).expect("it was written before");
+        let task = serde_json::to_string(&self.list.tasks[index]).expect("it was written before");
         // The operator named the external programs of this run; still, they are started only where workers start
         // them.
-        let programs = self.reviews.get(&place).is_some_and(|review| review.deadly);
+        let programs = self.reviews.get(&index).is_some_and(|review| review.deadly);
         let work = spawn_blocking(move || referee.perform(T::KIND, &shared, &task, programs));
         Box::pin(async move {
             let result = work.await.map_err(|error| error.to_string()).flatten();
@@ -524,25 +524,25 @@ impl<'a, T: Task> Run<'a, T> {
                 let done = serde_json::from_str::<T::Done>(result.get());
                 done.map(|done| text_of::<T>(&done)).map_err(|error| format!("it cannot be read: {error}"))
             });
-            (place, read)
+            (index, read)
         })
     }
 
     /// Handles a task that the coordinator computed.
-    fn conclude(&mut self, place: usize, result: Result<String, String>) -> Result<(), GridError> {
+    fn conclude(&mut self, index: usize, result: Result<String, String>) -> Result<(), GridError> {
         self.health.heard = Instant::now();
-        if let Some(review) = self.reviews.get_mut(&place) {
+        if let Some(review) = self.reviews.get_mut(&index) {
             review.own = Some(result);
-            self.settle(place)?;
+            self.settle(index)?;
         }
         Ok(())
     }
 
     /// Repeats or replaces requests for second results that were not answered.
     fn remind(&mut self) -> Result<(), GridError> {
-        let places: Vec<usize> = self.reviews.keys().copied().collect();
-        for place in places {
-            let Some(review) = self.reviews.get_mut(&place) else { continue };
+        let indices: Vec<usize> = self.reviews.keys().copied().collect();
+        for index in indices {
+            let Some(review) = self.reviews.get_mut(&index) else { continue };
             match &mut review.requested {
                 Some(Assignee::Coordinator) => continue,
                 Some(Assignee::Worker { account, worker, first, last }) => {
@@ -550,7 +550,7 @@ impl<'a, T: Task> Run<'a, T> {
                     if let Some(inbox) = inbox.filter(|_| first.elapsed() < LONGEST_REVIEW) {
                         if last.elapsed() > ASKED_AGAIN {
                             *last = Instant::now();
-                            self.questions.push((place, inbox));
+                            self.questions.push((index, inbox));
                         }
                         continue;
                     }
@@ -560,16 +560,16 @@ impl<'a, T: Task> Run<'a, T> {
                 }
                 None => {}
             }
-            self.settle(place)?;
+            self.settle(index)?;
         }
         Ok(())
     }
 
     /// Sends the queued requests.
     async fn ask_workers(&mut self) {
-        for (place, inbox) in std::mem::take(&mut self.questions) {
+        for (index, inbox) in std::mem::take(&mut self.questions) {
             // Lost requests are repeated.
-            let Ok(order) = self.grid.order(&self.list, place).await else { continue };
+            let Ok(order) = self.grid.order(&self.list, index).await else { continue };
             let check = Some(Box::new(order));
             let answer =
                 WorkerReply { protocol: Some(PROTOCOL), welcome: true, check, ..WorkerReply::default() };
@@ -579,7 +579,7 @@ impl<'a, T: Task> Run<'a, T> {
     }
 
     /// Handles the acknowledgement of a published task.
-    async fn confirm(&mut self, place: usize, confirmed: Result<(), PublishError>) -> Result<(), GridError> {
+    async fn confirm(&mut self, index: usize, confirmed: Result<(), PublishError>) -> Result<(), GridError> {
         let Err(error) = confirmed else {
             self.health.stuck = None;
             return Ok(());
@@ -597,7 +597,7 @@ impl<'a, T: Task> Run<'a, T> {
             return Err(GridError::Server { address, what, why });
         }
         // Publishing again with the same message id creates no duplicate.
-        self.list.take_back(place);
+        self.list.take_back(index);
         if error.kind() == PublishErrorKind::StreamNotFound && connection.is_connected() {
             self.grid.restore().await;
         }
@@ -645,7 +645,7 @@ impl<'a, T: Task> Run<'a, T> {
                     self.grid.restore().await;
                     return Ok(());
                 }
-                Err(_) if self.health.unanswered >= MOST_UNANSWERED => {
+                Err(_) if self.health.unanswered >= MAX_UNANSWERED => {
                     let (address, what) =
                         (self.grid.connection.address.clone(), "what it has of the run".to_owned());
                     let why =
@@ -659,13 +659,13 @@ impl<'a, T: Task> Run<'a, T> {
         }
         // Tasks under review have timeouts of their own.
         let mut lost = self.list.outstanding();
-        lost.retain(|place| !self.reviews.contains_key(place));
+        lost.retain(|index| !self.reviews.contains_key(index));
         if lost.is_empty() {
             return Ok(());
         }
         self.grid.log(&format!("the server has lost {} tasks; they are handed out again", lost.len()));
-        for place in lost {
-            self.list.repeat(place);
+        for index in lost {
+            self.list.repeat(index);
         }
         Ok(())
     }

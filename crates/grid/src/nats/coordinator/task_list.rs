@@ -33,7 +33,7 @@ pub(super) struct TaskList<'a, T> {
     /// Hashes of the shared files.
     pub files: BTreeMap<String, String>,
     entries: Vec<Entry>,
-    places: HashMap<String, usize>,
+    indices: HashMap<String, usize>,
     queue: VecDeque<usize>,
     pub handed_out: usize,
     pub done: usize,
@@ -42,7 +42,7 @@ pub(super) struct TaskList<'a, T> {
 
 impl<'a, T: Task> TaskList<'a, T> {
     pub fn new(tasks: &'a [T], files: BTreeMap<String, String>, keys: Vec<String>) -> TaskList<'a, T> {
-        let places = keys.iter().enumerate().map(|(place, key)| (key.clone(), place)).collect();
+        let indices = keys.iter().enumerate().map(|(index, key)| (key.clone(), index)).collect();
         let entry = |key| Entry {
             key,
             phase: Phase::Queued,
@@ -54,7 +54,7 @@ impl<'a, T: Task> TaskList<'a, T> {
         TaskList {
             tasks,
             files,
-            places,
+            indices,
             entries: keys.into_iter().map(entry).collect(),
             queue: (0..tasks.len()).collect(),
             handed_out: 0,
@@ -63,16 +63,16 @@ impl<'a, T: Task> TaskList<'a, T> {
         }
     }
 
-    pub fn entry(&self, place: usize) -> &Entry {
-        &self.entries[place]
+    pub fn entry(&self, index: usize) -> &Entry {
+        &self.entries[index]
     }
 
-    pub fn id(&self, place: usize) -> String {
-        self.tasks[place].id()
+    pub fn id(&self, index: usize) -> String {
+        self.tasks[index].id()
     }
 
-    pub fn place_of(&self, key: &str) -> Option<usize> {
-        self.places.get(key).copied()
+    pub fn index_of(&self, key: &str) -> Option<usize> {
+        self.indices.get(key).copied()
     }
 
     /// Whether every task is counted or set aside.
@@ -82,82 +82,82 @@ impl<'a, T: Task> TaskList<'a, T> {
 
     /// The next task to publish.
     pub fn next(&mut self) -> Option<usize> {
-        while let Some(place) = self.queue.pop_front() {
-            if self.entries[place].phase == Phase::Queued {
-                return Some(place);
+        while let Some(index) = self.queue.pop_front() {
+            if self.entries[index].phase == Phase::Queued {
+                return Some(index);
             }
         }
         None
     }
 
-    pub fn mark_published(&mut self, place: usize) {
-        self.entries[place].phase = Phase::HandedOut;
+    pub fn mark_published(&mut self, index: usize) {
+        self.entries[index].phase = Phase::HandedOut;
         self.handed_out += 1;
     }
 
     /// The server rejected a task: it is next again, with the same message id.
-    pub fn take_back(&mut self, place: usize) {
-        if self.entries[place].phase == Phase::HandedOut {
-            self.leave(place, Phase::Queued);
-            self.queue.push_front(place);
+    pub fn take_back(&mut self, index: usize) {
+        if self.entries[index].phase == Phase::HandedOut {
+            self.leave(index, Phase::Queued);
+            self.queue.push_front(index);
         }
     }
 
     /// Publishes a task again as the same attempt: its message or result was unusable.
-    pub fn repeat(&mut self, place: usize) {
-        self.entries[place].again += 1;
-        self.leave(place, Phase::Queued);
-        self.queue.push_back(place);
+    pub fn repeat(&mut self, index: usize) {
+        self.entries[index].again += 1;
+        self.leave(index, Phase::Queued);
+        self.queue.push_back(index);
     }
 
     /// Starts another attempt at a failed task.
-    pub fn retry(&mut self, place: usize) {
-        self.entries[place].attempt += 1;
-        self.leave(place, Phase::Queued);
-        self.queue.push_back(place);
+    pub fn retry(&mut self, index: usize) {
+        self.entries[index].attempt += 1;
+        self.leave(index, Phase::Queued);
+        self.queue.push_back(index);
     }
 
-    pub fn fail(&mut self, place: usize, account: &str, why: &str) {
-        let failures = &mut self.entries[place].failures;
+    pub fn fail(&mut self, index: usize, account: &str, why: &str) {
+        let failures = &mut self.entries[index].failures;
         failures.retain(|(known, _)| known != account);
         failures.push((account.to_owned(), why.to_owned()));
     }
 
-    pub fn count(&mut self, place: usize, account: Option<&str>) {
-        self.leave(place, Phase::Over);
-        self.entries[place].counted_by = account.map(str::to_owned);
+    pub fn count(&mut self, index: usize, account: Option<&str>) {
+        self.leave(index, Phase::Over);
+        self.entries[index].counted_by = account.map(str::to_owned);
         self.done += 1;
     }
 
-    pub fn give_up(&mut self, place: usize, why: String) -> FailedTask {
-        self.leave(place, Phase::Over);
-        let task = FailedTask { id: self.id(place), why };
+    pub fn give_up(&mut self, index: usize, why: String) -> FailedTask {
+        self.leave(index, Phase::Over);
+        let task = FailedTask { id: self.id(index), why };
         self.set_aside.push(task.clone());
         task
     }
 
     /// Indices of the results of an account.
     pub fn counted_by(&self, account: &str) -> Vec<usize> {
-        let of = |place: &usize| self.entries[*place].counted_by.as_deref() == Some(account);
+        let of = |index: &usize| self.entries[*index].counted_by.as_deref() == Some(account);
         (0..self.entries.len()).filter(of).collect()
     }
 
     /// Retracts counted results: their tasks are published again.
-    pub fn retract(&mut self, places: &[usize]) {
-        for place in places {
-            self.entries[*place].counted_by = None;
+    pub fn retract(&mut self, indices: &[usize]) {
+        for index in indices {
+            self.entries[*index].counted_by = None;
             self.done -= 1;
-            self.repeat(*place);
+            self.repeat(*index);
         }
     }
 
     /// Published tasks without a result.
     pub fn outstanding(&self) -> Vec<usize> {
-        (0..self.entries.len()).filter(|place| self.entries[*place].phase == Phase::HandedOut).collect()
+        (0..self.entries.len()).filter(|index| self.entries[*index].phase == Phase::HandedOut).collect()
     }
 
-    fn leave(&mut self, place: usize, phase: Phase) {
-        let entry = &mut self.entries[place];
+    fn leave(&mut self, index: usize, phase: Phase) {
+        let entry = &mut self.entries[index];
         if entry.phase == Phase::HandedOut {
             self.handed_out -= 1;
         }

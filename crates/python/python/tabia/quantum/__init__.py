@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _native
-from ..arguments import MOST, count, text, whole
+from ..arguments import MAX, count, integer, text
 
 ACTIONS: int = _native.ACTIONS
 """How many numbers of moves there are; not every one is a move."""
@@ -27,7 +27,7 @@ __all__ = ["ACTIONS", "PLANES", "SHAPE", "Game", "Step", "VectorEnv"]
 
 PIECES = "PNBRQKpnbrqk"
 # Plies are counted in 32 bits.
-MOST_PLIES = 2**32 - 1
+MAX_PLIES = 2**32 - 1
 
 
 class Game:
@@ -42,7 +42,7 @@ class Game:
 
     def __init__(self, position: str | None = None, *, seed: int = 0, ply_limit: int | None = None) -> None:
         self._game = _native.QuantumGame(
-            None if position is None else text(position, "position"), _seed(seed), count(ply_limit, "ply_limit", MOST_PLIES)
+            None if position is None else text(position, "position"), _seed(seed), count(ply_limit, "ply_limit", MAX_PLIES)
         )
 
     def push(self, move: str | int) -> str:
@@ -203,7 +203,7 @@ class VectorEnv:
 
     def __init__(self, games: int, *, seed: int = 0, ply_limit: int | None = None, threads: int | None = None) -> None:
         self._batch: Any = _native.QuantumBatch(
-            whole(games, "games", 0), _seed(seed), count(ply_limit, "ply_limit", MOST_PLIES), count(threads, "threads")
+            integer(games, "games", 0), _seed(seed), count(ply_limit, "ply_limit", MAX_PLIES), count(threads, "threads")
         )
         self._step = Step(
             planes=np.empty((games, *SHAPE), dtype=np.float32),
@@ -239,7 +239,7 @@ class VectorEnv:
 
     def position(self, index: int) -> str:
         """The state of a game as text."""
-        return str(self._open().position(whole(index, "index", 0)))
+        return str(self._open().position(integer(index, "index", 0)))
 
     def close(self) -> None:
         """Give the games' memory back; nothing can be played afterwards."""
@@ -262,12 +262,12 @@ class VectorEnv:
 
 
 def _seed(value: int) -> int:
-    return whole(value, "seed", 0, 2**64 - 1)
+    return integer(value, "seed", 0, 2**64 - 1)
 
 
 def _action(value: int) -> int:
     """A number that may be that of a move; compiled code says whether it is."""
-    return whole(value, "an action", -MOST, MOST)
+    return integer(value, "an action", -MAX, MAX)
 
 
 def _array(out: npt.NDArray[Any] | None, shape: tuple[int, ...], dtype: Any) -> npt.NDArray[Any]:

@@ -14,7 +14,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from ..arguments import MOST, whole
+from ..arguments import MAX, integer
 from . import ACTIONS, SHAPE, Game
 
 AGENTS = ("white", "black")
@@ -97,7 +97,7 @@ class raw_env(AECEnv):  # noqa: N801 -- PettingZoo's own name for it
         if action is None:
             raise ValueError(f"{agent} is to move; None is an action only after the game has ended")
         self._cumulative_rewards[agent] = 0
-        game.push(whole(action, "an action", -MOST, MOST))
+        game.push(integer(action, "an action", -MAX, MAX))
         self._clear_rewards()
         if game.result is not None:
             # A limit of plies is no end by the rules.

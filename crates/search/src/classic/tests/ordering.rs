@@ -135,7 +135,7 @@ fn guided_ordering_serves_both_colours_alike() {
     let nodes = |game: &ChessGame| {
         let mut agent = (axiomx.build)(&options).unwrap();
         let mut nodes = 0;
-        agent.choose(game, &Limits::default(), &Stop::new(), &mut |thought| nodes = thought.nodes).unwrap();
+        agent.choose(game, &Limits::default(), &Stop::new(), &mut |info| nodes = info.nodes).unwrap();
         nodes
     };
     for fen in QUIET {

@@ -49,13 +49,13 @@ fn time_ends_a_search() {
 
 #[test]
 fn every_iteration_is_reported() {
-    let mut thoughts = Vec::new();
+    let mut infos = Vec::new();
     let found = deepening(3)
-        .search(&game(BUSY), &Limits::default(), &Stop::new(), &mut |thought| thoughts.push(thought.clone()))
+        .search(&game(BUSY), &Limits::default(), &Stop::new(), &mut |info| infos.push(info.clone()))
         .unwrap();
-    assert_eq!(thoughts.iter().map(|thought| thought.depth).collect::<Vec<_>>(), [1, 2, 3]);
-    assert!(thoughts.is_sorted_by_key(|thought| thought.nodes));
-    let last = &thoughts[2];
+    assert_eq!(infos.iter().map(|info| info.depth).collect::<Vec<_>>(), [1, 2, 3]);
+    assert!(infos.is_sorted_by_key(|info| info.nodes));
+    let last = &infos[2];
     assert_eq!(
         (Some(last.score), &last.line, last.nodes),
         (found.score, &found.line, found.counts.all_nodes())

@@ -52,9 +52,9 @@ impl AgentThread {
                 }
                 // The receiver may be gone.
                 let tell = |told| drop(watch.0.send(Event::AgentReport { number, told }));
-                let chosen = agent.choose(&game, &limits, &stop, &mut |thought| {
-                    if thought.rank == 1 {
-                        tell(AgentReport::SearchInfo(thought.clone()));
+                let chosen = agent.choose(&game, &limits, &stop, &mut |info| {
+                    if info.rank == 1 {
+                        tell(AgentReport::SearchInfo(info.clone()));
                     }
                 });
                 tell(AgentReport::Chosen(chosen));

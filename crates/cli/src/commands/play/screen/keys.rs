@@ -7,10 +7,11 @@
 use std::time::Instant;
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use shakmaty::{Color, Role, Square};
+use shakmaty::{Color, Role};
 use tabia_session::{DrawAnswer, Refusal};
 
 use super::super::input;
+use super::prompt::{KeyAction, Prompt};
 use super::state::Screen;
 use crate::text;
 
@@ -18,26 +19,6 @@ use crate::text;
 const LONGEST_LINE: usize = 60;
 /// Rows of a page of the move list.
 const PAGE: usize = 5;
-
-/// An action other than a move.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum KeyAction {
-    Help,
-    Field,
-    NextField,
-    NextEvaluation,
-    Undo,
-    Hint,
-    MoveNow,
-    Pause,
-    Flip,
-    Save,
-    Fen,
-    Draw,
-    New,
-    Resign,
-    Quit,
-}
 
 /// A key binding: key, command, action and description.
 pub struct Entry {
@@ -82,32 +63,6 @@ pub enum Effect {
     Save,
     /// Save the game and start another.
     New,
-}
-
-/// A question to the person.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Prompt {
-    /// Confirm an action.
-    Confirm(KeyAction),
-    /// Whether a side accepts a draw.
-    Draw(Color),
-    /// The promotion piece.
-    Promotion { from: Square, to: Square },
-}
-
-impl Prompt {
-    /// The text of the question.
-    pub fn text(self) -> String {
-        match self {
-            Prompt::Confirm(KeyAction::New) => "A new game? (y/n)".to_owned(),
-            Prompt::Confirm(KeyAction::Resign) => "Give the game up? (y/n)".to_owned(),
-            Prompt::Confirm(_) => "Leave the game? It is kept. (y/n)".to_owned(),
-            Prompt::Draw(side) => format!("{}, do you accept a draw? (y/n)", text::side(side)),
-            Prompt::Promotion { to, .. } => {
-                format!("The pawn on {to} becomes: q queen, r rook, b bishop, n knight (Esc: not at all)")
-            }
-        }
-    }
 }
 
 impl Screen {

@@ -1,7 +1,7 @@
 //! The full-screen interface.
 //!
 //! All events come through one channel: keys, agent reports, Ctrl-C. [`state`] is the game and what is shown with it,
-//! independent of terminal and threads; [`keys`] handles keys, [`selection`] the cursor, [`overlay`] the field under
+//! independent of terminal and threads; [`keys`] handles keys, [`prompt`] is what they may ask, [`selection`] the cursor, [`overlay`] the field under
 //! the pieces. [`draw`] draws the screen, with the [`panel`] next to the board. Agents search on threads of their own
 //! ([`mod@agent_thread`]), so that the screen never blocks.
 
@@ -11,6 +11,7 @@ mod draw;
 mod keys;
 mod overlay;
 mod panel;
+mod prompt;
 mod selection;
 mod state;
 #[cfg(test)]

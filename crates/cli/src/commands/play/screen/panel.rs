@@ -17,7 +17,7 @@ use crate::tui::moves::{self, Listed};
 
 /// Rows of a player, of the search information, of the legend.
 const PLAYER: u16 = 2;
-const THOUGHT: u16 = 3;
+const SEARCH_INFO: u16 = 3;
 const LEGEND: u16 = 4;
 /// Maximum columns of the legend's colour bar.
 const LONGEST_BAR: u16 = 32;
@@ -25,17 +25,17 @@ const LONGEST_BAR: u16 = 32;
 impl Screen {
     pub(super) fn draw_panel(&self, frame: &mut Frame<'_>, area: Rect) {
         let legend = self.overlay.seen().filter(|_| self.overlay.on);
-        let [above, list, thought, field, below] = Layout::vertical([
+        let [above, list, search_info, field, below] = Layout::vertical([
             Constraint::Length(PLAYER),
             Constraint::Min(1),
-            Constraint::Length(THOUGHT),
+            Constraint::Length(SEARCH_INFO),
             Constraint::Length(if legend.is_some() { LEGEND } else { 0 }),
             Constraint::Length(PLAYER),
         ])
         .areas(area);
         frame.render_widget(self.player(self.bottom.other()), above);
         self.draw_list(frame, list);
-        frame.render_widget(self.thought(thought.width), thought);
+        frame.render_widget(self.search_info(search_info.width), search_info);
         if let Some(seen) = legend {
             frame.render_widget(self.legend(seen, field.width.min(LONGEST_BAR)), field);
         }
@@ -79,7 +79,7 @@ impl Screen {
     }
 
     /// The result, or the last search information; before the first search, the static evaluation.
-    fn thought(&self, width: u16) -> Paragraph<'static> {
+    fn search_info(&self, width: u16) -> Paragraph<'static> {
         if let Some(outcome) = self.outcome() {
             let result = Line::from(outcome.as_pgn()).bold();
             return Paragraph::new(vec![result, Line::from(outcome.reason.to_string()).dim()]);

@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, CastlingMode, File, Move, Position, Rank, Role, Square}
 use tabia_core::chess::role_name;
 
 use super::super::input;
-use super::keys::Prompt;
+use super::prompt::Prompt;
 use super::state::Screen;
 use crate::diagram;
 

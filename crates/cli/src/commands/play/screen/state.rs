@@ -12,8 +12,8 @@ use tabia_session::{Refusal, Session};
 use super::super::hint::{self, MOVES_SHOWN};
 use super::super::{decisions, player};
 use super::agent_thread::{AgentReport, Request};
-use super::keys::Prompt;
 use super::overlay::Overlay;
+use super::prompt::Prompt;
 use crate::text::{self, WhiteScore};
 use crate::tui::board::Selection;
 use crate::tui::colors::Colors;
@@ -39,7 +39,7 @@ pub struct Thinking {
     pub started: Instant,
     pub purpose: Purpose,
     /// Latest search information.
-    pub thought: Option<SearchInfo<Move>>,
+    pub info: Option<SearchInfo<Move>>,
 }
 
 /// An assessment of a position of the game.
@@ -166,7 +166,7 @@ impl Screen {
         let stop = Stop::new();
         let request =
             Request { number: self.requested, game: self.game().clone(), stop: stop.clone(), forget };
-        self.thinking = Some(Thinking { number: self.requested, stop, started: now, purpose, thought: None });
+        self.thinking = Some(Thinking { number: self.requested, stop, started: now, purpose, info: None });
         Some((purpose, request))
     }
 
@@ -193,17 +193,17 @@ impl Screen {
             return Ok(());
         };
         let chosen = match told {
-            AgentReport::SearchInfo(thought) => {
-                thinking.thought = Some(thought);
+            AgentReport::SearchInfo(info) => {
+                thinking.info = Some(info);
                 self.assess();
                 return Ok(());
             }
             AgentReport::Chosen(chosen) => chosen,
         };
-        let Some(Thinking { purpose, thought, .. }) = self.thinking.take() else { return Ok(()) };
+        let Some(Thinking { purpose, info, .. }) = self.thinking.take() else { return Ok(()) };
         match purpose {
             Purpose::Move(turn) => match chosen {
-                Ok(m) => self.make(m, thought.map(|thought| thought.score)),
+                Ok(m) => self.make(m, info.map(|info| info.score)),
                 Err(error) => {
                     let name = self.names[turn].clone().unwrap_or_default();
                     decisions::agent_failed(&mut self.session, &name, error)?;
@@ -212,7 +212,7 @@ impl Screen {
             },
             Purpose::Hint => {
                 let best = chosen.context("there is no hint")?;
-                let line = thought.map(|thought| thought.line).unwrap_or_default();
+                let line = info.map(|info| info.line).unwrap_or_default();
                 self.say(format!("The engine would play {}", hint::hint(self.game(), best, line)));
             }
         }
@@ -221,23 +221,23 @@ impl Screen {
 
     /// Shows search information.
     fn assess(&mut self) {
-        let Some(Thinking { purpose, thought: Some(thought), .. }) = &self.thinking else { return };
+        let Some(Thinking { purpose, info: Some(info), .. }) = &self.thinking else { return };
         let who = match purpose {
             Purpose::Move(turn) => self.names[*turn].as_deref().unwrap_or_default(),
             Purpose::Hint => "engine",
         };
         let name = who.split('(').next().unwrap_or_default();
-        let shown = &thought.line[..thought.line.len().min(MOVES_SHOWN)];
+        let shown = &info.line[..info.line.len().min(MOVES_SHOWN)];
         self.assessment = Some(Assessment {
-            score: WhiteScore::new(thought.score, thought.bound, self.game().side_to_move()),
-            how: format!("{name}, depth {}, {} nodes", thought.depth, text::short_count(thought.nodes)),
+            score: WhiteScore::new(info.score, info.bound, self.game().side_to_move()),
+            how: format!("{name}, depth {}, {} nodes", info.depth, text::short_count(info.nodes)),
             line: text::numbered(self.game().position(), shown),
         });
     }
 
     /// Plays a legal move.
     pub(super) fn make(&mut self, m: Move, score: Option<Score>) {
-        self.drop_thoughts();
+        self.drop_search_info();
         self.session.play(&[m], score, Instant::now());
         (self.status, self.prompt) = (None, None);
         self.moved = Some(Instant::now());
@@ -246,7 +246,7 @@ impl Screen {
 
     /// Takes back to the person's last move.
     pub(super) fn take_back(&mut self) {
-        self.drop_thoughts();
+        self.drop_search_info();
         let now = Instant::now();
         let taken_back = if self.watching() {
             // Not between agents: they would only repeat the move.
@@ -265,7 +265,7 @@ impl Screen {
 
     /// Starts a new game from the same position; agents are reset.
     pub fn begin_again(&mut self) {
-        self.drop_thoughts();
+        self.drop_search_info();
         let game = ChessGame::from_position(self.game().start().clone(), self.game().mode());
         self.session = Session::new(game, self.human(), Instant::now());
         self.forget = ByColor { white: true, black: true };
@@ -275,7 +275,7 @@ impl Screen {
 
     /// Ends the game otherwise than by a move.
     pub(super) fn decided(&mut self) {
-        self.drop_thoughts();
+        self.drop_search_info();
         self.status = None;
     }
 
@@ -287,7 +287,7 @@ impl Screen {
     }
 
     /// Cancels the current request.
-    fn drop_thoughts(&mut self) {
+    fn drop_search_info(&mut self) {
         self.interrupt();
         self.thinking = None;
         self.hint_wanted = false;

@@ -10,7 +10,8 @@ use shakmaty::{ByColor, Color, Square};
 use tabia_core::{Bound, ChessGame, Game, Outcome, Reason, Score, SearchInfo};
 
 use super::agent_thread::AgentReport;
-use super::keys::{ENTRIES, Effect, Prompt};
+use super::keys::{ENTRIES, Effect};
+use super::prompt::Prompt;
 use super::state::{Purpose, Screen};
 use crate::tui::colors::Colors;
 
@@ -66,7 +67,7 @@ fn assert_shows(screen: &mut Screen, expected: &[&str]) {
     }
 }
 
-fn thought(game: &ChessGame, score: i32, line: &[&str]) -> SearchInfo<shakmaty::Move> {
+fn search_info(game: &ChessGame, score: i32, line: &[&str]) -> SearchInfo<shakmaty::Move> {
     let mut game = game.clone();
     let play = |text: &&str| {
         let m = game.read_move(text).unwrap();
@@ -91,9 +92,9 @@ fn thought(game: &ChessGame, score: i32, line: &[&str]) -> SearchInfo<shakmaty::
 /// Simulates the search and the move of the agent to move.
 fn answer(screen: &mut Screen, score: i32, line: &[&str]) {
     let (_, request) = screen.next_request(Instant::now()).expect("an agent is to move");
-    let thought = thought(&request.game, score, line);
-    let best = thought.line[0];
-    screen.agent_reported(request.number, AgentReport::SearchInfo(thought)).unwrap();
+    let search_info = search_info(&request.game, score, line);
+    let best = search_info.line[0];
+    screen.agent_reported(request.number, AgentReport::SearchInfo(search_info)).unwrap();
     screen.agent_reported(request.number, AgentReport::Chosen(Ok(best))).unwrap();
 }
 
@@ -109,9 +110,9 @@ fn a_typed_move_is_made_and_answered() {
     assert_eq!(purpose, Purpose::Move(Color::Black));
     assert!(screen.next_request(Instant::now()).is_none(), "nothing is asked twice");
     assert_shows(&mut screen, &["> AI THINKING...  axiomx", "m or Esc move now", "q quit"]);
-    let thought = thought(&request.game, -31, &["e5", "Nf3"]);
-    let best = thought.line[0];
-    screen.agent_reported(request.number, AgentReport::SearchInfo(thought)).unwrap();
+    let search_info = search_info(&request.game, -31, &["e5", "Nf3"]);
+    let best = search_info.line[0];
+    screen.agent_reported(request.number, AgentReport::SearchInfo(search_info)).unwrap();
     assert_shows(&mut screen, &["+0.31 for White", "axiomx, depth 7, 12.3k nodes", "1... e5 2. Nf3"]);
     screen.agent_reported(request.number, AgentReport::Chosen(Ok(best))).unwrap();
     assert_eq!(moves(&screen), "e4 e5");
@@ -385,9 +386,9 @@ fn a_hint_is_asked_for_and_told() {
     types(&mut screen, "i");
     let (purpose, request) = screen.next_request(Instant::now()).unwrap();
     assert_eq!(purpose, Purpose::Hint);
-    let thought = thought(&request.game, 30, &["e4", "e5"]);
-    let best = thought.line[0];
-    screen.agent_reported(request.number, AgentReport::SearchInfo(thought)).unwrap();
+    let search_info = search_info(&request.game, 30, &["e4", "e5"]);
+    let best = search_info.line[0];
+    screen.agent_reported(request.number, AgentReport::SearchInfo(search_info)).unwrap();
     screen.agent_reported(request.number, AgentReport::Chosen(Ok(best))).unwrap();
     assert_eq!(moves(&screen), "");
     assert_shows(&mut screen, &["The engine would play 1. e4 e5"]);

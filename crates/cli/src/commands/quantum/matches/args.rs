@@ -7,7 +7,7 @@ use tabia_arena::tournament::chess::TimeControl;
 
 use crate::commands::matches::args::{at_least_one, two_numbers};
 use crate::device::DeviceArgs;
-use crate::numbers::whole;
+use crate::numbers::integer;
 
 /// Arguments of `tabia quantum match`.
 #[derive(Debug, clap::Args)]
@@ -35,13 +35,13 @@ pub struct MatchArgs {
     #[arg(long = "agent", value_name = "[NAME=]SPEC")]
     pub agents: Vec<String>,
     /// Games of each pairing [default: 20; with --sprt until it is decided, at most 100000].
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=10_000_000))]
+    #[arg(long, value_name = "N", value_parser = integer::<u32>(1..=10_000_000))]
     pub games: Option<u32>,
     /// The first agent plays all others; otherwise a round robin.
     #[arg(long)]
     pub gauntlet: bool,
     /// Seed of all randomness [default: 1].
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(..=i64::MAX as u64))]
+    #[arg(long, value_name = "N", value_parser = integer::<u64>(..=i64::MAX as u64))]
     pub seed: Option<u64>,
     /// Start from this position: a FEN, or weighted boards; may be given more than once.
     #[arg(long, value_name = "POSITION")]
@@ -50,13 +50,13 @@ pub struct MatchArgs {
     #[arg(long, value_name = "FILE")]
     pub positions: Option<PathBuf>,
     /// Random classical plies before the agents begin [default: 4; 0 from given positions].
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=20))]
+    #[arg(long, value_name = "N", value_parser = integer::<u32>(0..=20))]
     pub opening_plies: Option<u32>,
     /// So many nodes, or simulations, a move at most.
-    #[arg(long, value_name = "N", group = "limit", value_parser = whole::<u64>(1..))]
+    #[arg(long, value_name = "N", group = "limit", value_parser = integer::<u64>(1..))]
     pub nodes: Option<u64>,
     /// Milliseconds per move at most.
-    #[arg(long, value_name = "MS", group = "limit", value_parser = whole::<u64>(1..))]
+    #[arg(long, value_name = "MS", group = "limit", value_parser = integer::<u64>(1..))]
     pub movetime: Option<u64>,
 
     /// Stop when the first agent is known to be below ELO0 or above ELO1.

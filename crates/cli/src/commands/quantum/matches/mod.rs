@@ -27,12 +27,13 @@ use crate::{catalogue, device, interrupt, output};
 
 /// Plays a match.
 pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
-    let (settings, directory, mut journal) = opened(args).map_err(told)?;
+    let (settings, directory, mut journal) = opened(args).map_err(readable_error)?;
     let schedule = settings.schedule();
     let workers = args.concurrency.unwrap_or_else(|| parallel::all_cores().get());
     let stop = interrupt::stop_flag()?;
     let pool = args.device.pool(workers, stop.clone());
-    let runner = QuantumGameRunner::new(&settings, catalogue::quantum_on(load_into(&pool))).map_err(told)?;
+    let runner =
+        QuantumGameRunner::new(&settings, catalogue::quantum_on(load_into(&pool))).map_err(readable_error)?;
     device::announce(&pool);
     let mut screen = Screen::new(&MatchHeader {
         names: settings.agents.iter().map(|agent| agent.name.clone()).collect(),
@@ -94,7 +95,7 @@ fn opened(args: &MatchArgs) -> anyhow::Result<(Settings, Option<RunDirectory>, J
 }
 
 /// Reports invalid settings as usage errors.
-fn told(error: impl Into<anyhow::Error>) -> anyhow::Error {
+fn readable_error(error: impl Into<anyhow::Error>) -> anyhow::Error {
     let error = error.into();
     match error.downcast_ref() {
         Some(
