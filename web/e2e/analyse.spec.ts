@@ -156,7 +156,15 @@ test('a game shows no verdict before it is analysed, and the same marks every ti
   await expect(explanation).not.toContainText(/blunder/i);
   const results: string[] = [];
   while (results.length < 2) {
+    const asked = page.waitForRequest(
+      (request) => request.method() === 'POST' && /\/analysis\/games\b/.test(request.url()),
+    );
     await page.getByRole('button', { name: 'Analyse the game' }).click();
+    // By nodes: a time would give other marks on another machine.
+    const limits = Object.keys((await asked).postDataJSON() as object).filter((key) =>
+      /nodes|time/.test(key),
+    );
+    expect(limits).toEqual(['nodes']);
     await expect(explanation).toContainText('Accuracy', { timeout: 45_000 });
     await expect(moves(page)).toContainText('Nf6??');
     await expect(explanation).toContainText(/3… Nf6\?\?.*Better:\s*3…\s*(g6|Qe7|Qf6)/s);
@@ -197,6 +205,20 @@ test('arrows go through the moves, also after a field was used', async ({ page, 
   await page.keyboard.press('ArrowRight');
   await expect(moves(page).getByRole('button', { name: 'e4' })).toHaveAttribute('aria-current', 'step');
   await expect(select).toHaveValue('field');
+});
+
+test('a choice made with the mouse leaves the arrows to the moves', async ({ page, laboratory }) => {
+  await quiet(page);
+  await page.goto(`${laboratory.url}/#/analyse`);
+  await open(page, '1. e4 e5 2. Nf3 Nc6');
+  await page.getByRole('tab', { name: 'What each evaluation sees' }).click();
+  const select = page.getByRole('combobox', { name: 'Evaluation', exact: true });
+  await expect(select.getByRole('option', { name: 'axon', exact: true })).toBeAttached();
+  await select.click();
+  await select.selectOption('axon');
+  await page.keyboard.press('ArrowRight');
+  await expect(moves(page).getByRole('button', { name: 'e4' })).toHaveAttribute('aria-current', 'step');
+  await expect(select).toHaveValue('axon');
 });
 
 test('what each evaluation sees: words, terms, a field over the board', async ({
@@ -325,6 +347,7 @@ test('a rubbish FEN in the address is told, and nothing is drawn from it', async
   await quiet(page);
   await page.goto(`${laboratory.url}/#/analyse?fen=rubbish/8/8/8/8/8/8/KQRBNPk%20w`);
   await expect(page.getByRole('alert')).toContainText('is not a position');
+  await expect(page.getByRole('alert')).not.toContainText('ERR_');
   await expect(page.locator('cg-board piece')).toHaveCount(32);
 });
 

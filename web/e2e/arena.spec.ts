@@ -125,8 +125,24 @@ for (const theme of ['light', 'dark', 'terminal']) {
 }
 
 test('a match that does not exist is told, once', async ({ page, laboratory }) => {
+  await page.clock.install();
   await page.goto(`${laboratory.url}/#/arena/nope`);
   await expect(page.getByRole('alert')).toContainText('nope');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.clock.runFor(60_000);
+  // The list is looked at again; what is not there is not.
+  await expect.poll(() => asked.filter((path) => path.endsWith('/runs')).length).toBeGreaterThan(0);
+  expect(asked.filter((path) => path.includes('nope'))).toEqual([]);
+});
+
+test('agents that the server refuses are not offered', async ({ page, laboratory }) => {
+  await page.goto(`${laboratory.url}/#/arena?new`);
+  const agents = page.getByRole('group', { name: 'Player 1' }).getByRole('combobox').first();
+  await expect(agents.getByRole('option', { name: 'axiomx', exact: true })).toBeAttached();
+  for (const refused of ['uci', 'xboard']) {
+    await expect(agents.getByRole('option', { name: refused })).toHaveCount(0);
+  }
 });
 
 test('while a match runs, its counts agree', async ({ page, laboratory }) => {
@@ -134,6 +150,24 @@ test('while a match runs, its counts agree', async ({ page, laboratory }) => {
   const run = page.getByRole('region', { name: 'Run counted' });
   await expect(run).toContainText(/[1-9]\d* of 100000 games/);
   await expect(run).not.toContainText('No game has ended yet');
+  const score = run.getByRole('img', { name: /\d+ wins, \d+ draws, \d+ losses/ });
+  await expect(score).toBeVisible();
+  for (let look = 0; look < 5; look += 1) {
+    // Read at once: the match goes on meanwhile.
+    const [counted, scored, listed] = await page.evaluate(() => {
+      const of = (selector: string): string => document.querySelector(selector)?.textContent ?? '';
+      const label = document.querySelector('[role=img][aria-label$="losses"]')?.getAttribute('aria-label');
+      const parts = (label?.match(/\d+/g) ?? []).map(Number);
+      return [
+        parseInt(of('.progress span')),
+        parts.reduce((sum, part) => sum + part, 0),
+        document.querySelectorAll('ol[aria-label^="Games that have ended"] li').length,
+      ] as const;
+    });
+    expect(scored).toBeGreaterThan(0);
+    expect(scored).toBeLessThanOrEqual(counted);
+    expect(listed).toBeLessThanOrEqual(counted);
+  }
   await stopped(page);
 });
 

@@ -12,7 +12,7 @@ import { front } from '../scripts/front.js';
 const root = resolve(import.meta.dirname, '../..');
 
 /** The binary: named by TABIA, or the latest that cargo built. */
-function binary(): string {
+export function binary(): string {
   const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target');
   const candidates = [
     process.env.TABIA,

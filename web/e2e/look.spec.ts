@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { contrast, range, rgb } from './colours';
 import { expect, test } from './fixtures';
 
 const pages = ['play', 'analyse', 'practise', 'arena', 'quantum', 'lab'] as const;
@@ -274,15 +275,95 @@ test('the coach is asked in the language of the page', async ({ page, laboratory
   expect(new URL((await review).url()).searchParams.get('language')).toBe('de');
 });
 
-test('rings on squares show on squares of any colour', async ({ table, page }) => {
-  await table.sit();
-  await table.click('g1');
-  const ring = await page
-    .locator('cg-board square.selected')
+const boards = ['wood', 'slate', 'green', 'terminal'] as const;
+
+/** Whether the ring around a square has a colour that shows on either colour of squares. */
+async function checkRing(page: Page, marked: string): Promise<void> {
+  const shadow = await page
+    .locator(marked)
+    .first()
     .evaluate((square) => getComputedStyle(square).boxShadow);
-  // Two tones, one light and one dark.
-  expect(ring.match(/rgb/g)).toHaveLength(2);
-});
+  const tones = (shadow.match(/rgba?\([^)]*\)/g) ?? []).map(rgb);
+  for (const square of ['.square:not(.dark)', '.square.dark']) {
+    const color = await page
+      .locator(`.ground ${square}`)
+      .first()
+      .evaluate((one) => getComputedStyle(one).backgroundColor);
+    const best = Math.max(0, ...tones.map((tone) => contrast(tone, rgb(color))));
+    expect(best, `${marked} on ${color}`).toBeGreaterThan(3);
+  }
+}
+
+for (const board of boards) {
+  test(`rings on squares show on squares of any colour, ${board}`, async ({ table, page, laboratory }) => {
+    await prefer(page, { board });
+    await table.sit();
+    await table.click('g1');
+    await checkRing(page, 'cg-board square.selected');
+    const { x, y } = await table.point('f3');
+    await page.mouse.move(x, y);
+    await checkRing(page, 'cg-board square.move-dest:hover');
+    await page.goto(`${laboratory.url}/#/analyse`);
+    await page.getByRole('tab', { name: 'What each evaluation sees' }).click();
+    await page.getByRole('button', { name: 'influence', exact: true }).click();
+    await page.mouse.move(x, y);
+    await checkRing(page, 'cg-board square.inspected');
+  });
+
+  test(`rings on squares of quantum chess show on squares of any colour, ${board}`, async ({
+    table,
+    page,
+    laboratory,
+  }) => {
+    await prefer(page, { board });
+    await page.goto(`${laboratory.url}/#/quantum`);
+    await page.getByLabel('Who plays Black').selectOption('greedy');
+    await page.getByRole('button', { name: 'Start' }).click();
+    await expect(table.status).toContainText('Your move');
+    const box = await page.locator('.quantum-board').boundingBox();
+    if (!box) throw new Error('there is no board');
+    const [g1, f3] = [
+      [box.x + (6.5 * box.width) / 8, box.y + (7.5 * box.height) / 8],
+      [box.x + (5.5 * box.width) / 8, box.y + (5.5 * box.height) / 8],
+    ] as const;
+    const split = page.getByRole('button', { name: 'Split (50%)' });
+    await page.getByRole('button', { name: 'Split', exact: true }).click();
+    await page.mouse.click(...g1);
+    await page.mouse.click(...f3);
+    await expect(split).toBeVisible();
+    for (const mark of ['held', 'chosen']) await checkRing(page, `.quantum-board .${mark}`);
+    await split.click();
+    const story = page.getByRole('list', { name: 'Moves and measurements' });
+    await expect(story.getByRole('button')).toHaveCount(2);
+    await page.mouse.move(...f3);
+    for (const mark of ['inspected', 'linked']) await checkRing(page, `.quantum-board .${mark}`);
+  });
+
+  test(`coordinates are read on squares that are marked, ${board}`, async ({ table, page }) => {
+    await prefer(page, { board, animation: false });
+    await table.sit({ fen: '4k3/8/8/8/8/8/8/R3K3 w Q - 0 1' });
+    const [rank, file] = [
+      page.locator('.ground .rank', { hasText: '1' }),
+      page.locator('.ground .file', { hasText: 'a' }),
+    ];
+    const check = async (mark: string): Promise<void> => {
+      await expect(page.locator(`cg-board square.${mark}`).first()).toBeAttached();
+      // Without the ring at the edge, which stands out by itself.
+      for (const [coordinate, part] of [
+        [rank, { left: 0.3, top: 0.2 }],
+        [file, { right: 0.7, bottom: 0.8 }],
+      ] as const) {
+        expect(await range(coordinate, part), `${await coordinate.innerText()}, ${mark}`).toBeGreaterThan(
+          4.5,
+        );
+      }
+    };
+    await table.click('a1');
+    await check('selected');
+    await table.click('a5');
+    await check('last-move');
+  });
+}
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
@@ -321,6 +402,26 @@ test.describe('on a phone', () => {
     expect(await page.evaluate(() => scrollY)).toBe(0);
   });
 
+  for (const width of [320, 360, 375, 390, 412]) {
+    for (const language of ['en', 'de'] as const) {
+      test(`the names of the levels stand on one line, ${width} pixels, ${language}`, async ({
+        page,
+        laboratory,
+      }) => {
+        await page.setViewportSize({ width, height: 844 });
+        await prefer(page, { language });
+        await page.goto(`${laboratory.url}/`);
+        await expect(look(page)).toHaveAttribute('lang', language);
+        const names = page.locator('.levels b:visible');
+        await expect(names).toHaveCount(8);
+        const lines = await names.evaluateAll((all) =>
+          all.map((one) => Math.round(one.clientHeight / parseFloat(getComputedStyle(one).lineHeight))),
+        );
+        expect(lines).toEqual(Array(8).fill(1));
+      });
+    }
+  }
+
   test('everything up to the button that starts a game is in view', async ({ page, laboratory }) => {
     await page.goto(`${laboratory.url}/`);
     await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeInViewport({ ratio: 1 });
@@ -356,10 +457,10 @@ test.describe('on a phone', () => {
 test.describe('on a phone that lies', () => {
   test.use({ viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true });
 
-  for (const name of ['play', 'analyse', 'practise'] as const) {
+  for (const name of ['play', 'analyse', 'practise', 'quantum'] as const) {
     test(`the whole board of ${name} is in view`, async ({ page, laboratory }) => {
       await page.goto(`${laboratory.url}/#/${name}`);
-      const board = page.locator('cg-board').first();
+      const board = page.locator('cg-board, .quantum-board').first();
       await expect(board).toBeVisible();
       const box = await board.boundingBox();
       expect((box?.y ?? 0) + (box?.height ?? 999)).toBeLessThanOrEqual(390);

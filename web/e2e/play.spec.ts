@@ -145,10 +145,10 @@ test('a clock runs from the first move on, and the time is up when it is', async
 test('the board is turned, and turned back', async ({ table, page }) => {
   await table.sit();
   await page.getByRole('button', { name: 'Flip' }).click();
-  await expect(page.locator('.ground .square').first()).toContainText('1');
+  await expect(page.locator('.ground .rank').first()).toHaveText('1');
   await page.locator('#main').focus();
   await page.keyboard.press('f');
-  await expect(page.locator('.ground .square').first()).toContainText('8');
+  await expect(page.locator('.ground .rank').first()).toHaveText('8');
 });
 
 test('position and game are copied as text', async ({ table, page, context }) => {
@@ -189,7 +189,7 @@ test('one can play Black, and is seated on that side', async ({ page, laboratory
   await page.getByText('Novice', { exact: true }).click();
   await page.getByRole('radiogroup', { name: 'Your colour' }).locator('label').last().click();
   await page.getByRole('button', { name: 'Play', exact: true }).click();
-  await expect(page.locator('.ground .square').first()).toContainText('1');
+  await expect(page.locator('.ground .rank').first()).toHaveText('1');
   await expect(page.getByRole('list', { name: 'Moves' }).getByRole('button')).toHaveCount(1);
 });
 
@@ -264,6 +264,7 @@ test('what is wrong with a pasted position is said', async ({ page, laboratory }
   await page.getByLabel('FEN or PGN').fill('8/8/8/8/8/8/8/8 w - - 0 1');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('is not a position');
+  await expect(page.getByRole('alert')).not.toContainText('ERR_');
 });
 
 test('an offered draw is asked about first, and no agent takes it in the opening', async ({
@@ -279,6 +280,22 @@ test('an offered draw is asked about first, and no agent takes it in the opening
   await expect(table.status).toContainText('Your move');
 });
 
+for (const [who, fen, taken] of [
+  ['wins', '3qk3/8/8/8/8/8/8/4K3 w - - 0 30', false],
+  ['loses', '4k3/8/8/8/8/8/8/3QK3 w - - 0 30', true],
+] as const) {
+  test(`a level that ${who} ${taken ? 'takes' : 'declines'} a draw after the opening`, async ({
+    table,
+    page,
+  }) => {
+    await table.sit({ black: 'engine(elo=600)', fen });
+    await page.getByRole('button', { name: 'Offer draw' }).click();
+    await page.getByRole('button', { name: 'Offer a draw?' }).click();
+    if (taken) await expect(table.status).toContainText('1/2-1/2');
+    else await expect(page.getByRole('alert')).toContainText('The draw offer is declined');
+  });
+}
+
 test("the bar is off in a game, and the strong engine's alone when it is on", async ({ table, page }) => {
   await table.sit({ fen: '7k/5ppp/8/8/8/8/8/R6K w - - 0 1' });
   await expect(page.getByRole('meter')).toHaveCount(0);
@@ -286,6 +303,46 @@ test("the bar is off in a game, and the strong engine's alone when it is on", as
   await page.getByLabel('Evaluation bar while playing').check();
   await page.getByRole('button', { name: 'Close' }).click();
   await expect(page.getByRole('meter')).toHaveAttribute('aria-valuetext', /White mates in 1/);
+});
+
+test("the bar shows one score for one position: the strong engine's, whoever plays", async ({
+  table,
+  page,
+}) => {
+  await page.addInitScript(() => localStorage.setItem('tabia.settings', JSON.stringify({ bar: true })));
+  const asked: URL[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/analysis/lines')) asked.push(new URL(request.url()));
+  });
+  await table.sit({ black: 'axiomx-speed(depth=2)' });
+  const bar = page.getByRole('meter');
+  await table.play('e2', 'e4', 'e4');
+  await expect(table.moves.getByRole('button')).toHaveCount(2);
+  await expect(bar).toHaveText(/\d/);
+  const words = (await bar.getAttribute('aria-valuetext')) ?? '';
+  const last = asked.at(-1);
+  expect(last?.searchParams.get('fen')).toContain(' w ');
+  expect(new Set(asked.map((url) => url.searchParams.get('agent')))).toEqual(
+    new Set(['engine(threads=1,hash=16)']),
+  );
+  // By nodes, the engine says the same again.
+  const said = await (await page.request.get(String(last))).text();
+  const score = Number([...said.matchAll(/"score_cp":(-?\d+)/g)].at(-1)?.[1]);
+  expect(words).toContain(Math.abs(score / 100).toFixed(2));
+  await page.locator('#main').focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(bar).not.toHaveAttribute('aria-valuetext', words);
+  await page.keyboard.press('ArrowRight');
+  await expect(bar).toHaveAttribute('aria-valuetext', words);
+});
+
+test('the bar sees a pawn that is about to queen', async ({ table, page }) => {
+  await page.addInitScript(() => localStorage.setItem('tabia.settings', JSON.stringify({ bar: true })));
+  await table.sit({ fen: '8/P6k/8/8/8/8/7K/8 w - - 0 1' });
+  await expect(page.getByRole('meter')).toHaveAttribute(
+    'aria-valuetext',
+    /White (mates in \d|is better by ([4-9]|\d\d))/,
+  );
 });
 
 test('after mate the bar shows the mate, not one to come', async ({ table, page }) => {

@@ -15,7 +15,8 @@ const types = {
 /** The file that a request means, or nothing where the server has to answer. */
 function fileOf(folder, { method, url }) {
   if (method !== 'GET') return undefined;
-  const path = decodeURIComponent(new URL(url, 'http://localhost').pathname);
+  // Names of the page's files need no decoding; what cannot be decoded is the server's to refuse.
+  const path = new URL(url, 'http://localhost').pathname;
   const file = join(folder, normalize(path === '/' ? '/index.html' : path));
   return types[extname(file)] && existsSync(file) && statSync(file).isFile() ? file : undefined;
 }

@@ -26,6 +26,23 @@ describe('the catalogues', () => {
   });
 });
 
+test('one ply is not plies, and one move is not moves', () => {
+  const told = (plies: number): string[] =>
+    [en, de].flatMap(({ arena, quantum, open }) => [
+      arena.liveGame(1, 'a', 'b', plies),
+      quantum.summary(plies, plies),
+      open.moves(plies),
+    ]);
+  expect(told(1)).toEqual([
+    ...['Game 1: a against b, 1 ply', '1 ply, 1 branch', '1 move'],
+    ...['Partie 1: a gegen b, 1 Halbzug', '1 Halbzug, 1 Zweig', '1 Zug'],
+  ]);
+  expect(told(2)).toEqual([
+    ...['Game 1: a against b, 2 plies', '2 plies, 2 branches', '2 moves'],
+    ...['Partie 1: a gegen b, 2 Halbzüge', '2 Halbzüge, 2 Zweige', '2 Züge'],
+  ]);
+});
+
 test("the language is the browser's where there is a catalogue, unless it was chosen", () => {
   expect(languageOf('auto', ['de-AT', 'en'])).toBe('de');
   expect(languageOf('auto', ['fr', 'en-GB', 'de'])).toBe('en');

@@ -20,6 +20,11 @@ export function levelName({ key, elo }: Level): string {
   return elo === undefined ? m.levels[key] : `${m.levels[key]} (${elo})`;
 }
 
+/** What a level with a long name is called where there is little room. */
+export function shortName({ key }: Level): string | undefined {
+  return key === 'strongClub' || key === 'full' ? m.levels.short[key] : undefined;
+}
+
 /** The agent that plays at a level. */
 export function levelSpec({ elo }: Level): Spec {
   return { name: 'engine', options: elo === undefined ? {} : { elo: String(elo) } };

@@ -190,6 +190,7 @@ export const de: Catalogue = {
     master: 'Meister',
     full: 'Maximum',
     fullHint: 'unbegrenzt',
+    short: { strongClub: 'Liga', full: 'Maximum' },
   },
 
   play: {

@@ -152,6 +152,8 @@ export const en = {
     master: 'Master',
     full: 'Full strength',
     fullHint: 'no limit',
+    /** Where there is little room. */
+    short: { strongClub: 'Strong', full: 'Full' },
   },
 
   play: {
