@@ -262,12 +262,18 @@ test('a whole game is played, replayed, and opened again from its file', async (
   complaints.length = 0;
 });
 
-/** The five tasks, done. */
+/** Each position of the lesson is a game that the server begins; until then the board takes no move. */
+async function begun(page: Page): Promise<void> {
+  await expect(page.getByRole('button', { name: 'Split', exact: true })).toBeVisible();
+}
+
+/** The first three tasks, done. */
 async function learn(page: Page): Promise<void> {
   const task = page.getByTestId('task');
   const feedback = page.getByTestId('feedback');
   const next = page.getByRole('button', { name: 'Next' });
   await expect(task).toContainText('Split the knight');
+  await begun(page);
   await click(page, 'b1');
   await click(page, 'c3');
   await expect(feedback).toContainText('That was another move');
@@ -280,12 +286,14 @@ async function learn(page: Page): Promise<void> {
   await expect(feedback).toContainText('There are 2 branches now');
   await next.click();
   await expect(task).toContainText('Make it one board again');
+  await begun(page);
   await click(page, 'c3');
   await click(page, 'b1');
   await page.getByRole('button', { name: 'Move (50%)' }).click();
   await expect(feedback).toContainText('one branch, and nothing was measured');
   await next.click();
   await expect(task).toContainText('Move the queen to d5');
+  await begun(page);
   await click(page, 'd1');
   await click(page, 'd5');
   await page.getByRole('button', { name: 'Capture (50%)' }).click();
@@ -300,12 +308,14 @@ test('the lesson to its end, with its progress kept', async ({ page, laboratory,
   await page.reload();
   await expect(page.getByTestId('task')).toContainText('past a5');
   await expect(page.getByRole('button', { name: 'Step 1: Split, done' })).toBeEnabled();
+  await begun(page);
   await click(page, 'a1');
   await click(page, 'a7');
   await page.getByRole('button', { name: 'Move (50%)' }).click();
   await expect(page.getByTestId('feedback')).toContainText('still on a1 where the knight is on a5');
   await page.getByRole('button', { name: 'Next' }).click();
   await expect(page.getByTestId('task')).toContainText('for certain');
+  await begun(page);
   await click(page, 'h5');
   await click(page, 'e8');
   await expect(page.getByTestId('odds')).toContainText('takes the king and wins 50%');
