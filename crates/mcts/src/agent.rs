@@ -123,7 +123,11 @@ impl<G: Game, P: PolicyValue<G>> Agent<G> for Mcts<G, P> {
             return Err(AgentError::Failed(why));
         }
         let temperature = if ply < self.settings.temperature_plies { self.settings.temperature } else { 0.0 };
-        let chosen = choice::choose(&tree.root_actions(), temperature, &mut rng);
+        let chosen = if self.settings.lower_bound && temperature <= 0.0 {
+            choice::choose_by_lower_bound(&tree.root_actions())
+        } else {
+            choice::choose(&tree.root_actions(), temperature, &mut rng)
+        };
         self.tree = Some(tree);
         chosen.ok_or(AgentError::GameOver)
     }

@@ -1,4 +1,4 @@
-//! Choice of an action: Dirichlet noise before the search, temperature after it.
+//! Choice of an action: Dirichlet noise before the search, temperature or lower bounds after it.
 
 use rand::Rng;
 use rand_distr::{Distribution, Gamma};
@@ -9,6 +9,10 @@ use crate::tree::{RootAction, Tree};
 
 /// Tolerance for comparing bounds.
 const EPSILON: f64 = 1e-9;
+/// Standard deviations between a value and its lower bound.
+const DEVIATIONS: f64 = 2.0;
+/// An action with fewer of the most visited one's visits is not chosen by its lower bound.
+const MIN_VISIT_SHARE: f64 = 0.1;
 
 /// A sample of a symmetric Dirichlet distribution. (`rand_distr`'s has a dimension fixed at compile time.)
 ///
@@ -47,28 +51,13 @@ pub fn add_noise<G: Game>(tree: &mut Tree<G>, alpha: f32, share: f32, rng: &mut 
 /// The action to play. With a temperature of 0 it is the most visited, with a higher one it is drawn in proportion to
 /// `visits^(1/temperature)`; what is proven to be worse than another is not played, and what is proven to be best is.
 pub fn choose<A: Copy>(actions: &[RootAction<A>], temperature: f32, rng: &mut Random) -> Option<A> {
-    let best_low = actions.iter().map(|action| action.bounds.0).fold(f64::NEG_INFINITY, f64::max);
-    let is_best = |action: &RootAction<A>| {
-        action.bounds.0 >= best_low - EPSILON
-            && actions.iter().all(|other| other.bounds.1 <= best_low + EPSILON)
+    let open = match candidates(actions) {
+        Candidates::Proven(best) => return Some(best),
+        Candidates::Open(open) => open,
     };
-    if let Some(best) = actions.iter().filter(|action| is_best(action)).max_by_key(|action| action.visits) {
-        return Some(best.action);
-    }
-    let open: Vec<&RootAction<A>> = actions
-        .iter()
-        .filter(|action| action.bounds.1 > best_low + EPSILON || action.bounds.0 >= best_low - EPSILON)
-        .filter(|action| {
-            action.bounds.1 > -1.0 + EPSILON || actions.iter().all(|a| a.bounds.1 <= -1.0 + EPSILON)
-        })
-        .collect();
     let most = open.iter().map(|action| action.visits).max()?;
     if temperature <= 0.0 || most == 0 {
-        let value = |action: &RootAction<A>| (action.visits, action.value.unwrap_or(-1.0), action.prior);
-        return open
-            .into_iter()
-            .reduce(|best, action| if value(action) > value(best) { action } else { best })
-            .map(|action| action.action);
+        return most_visited(&open);
     }
     let weight = |action: &RootAction<A>| {
         // Relative to the most visited, so that a small temperature does not overflow.
@@ -82,6 +71,67 @@ pub fn choose<A: Copy>(actions: &[RootAction<A>], temperature: f32, rng: &mut Ra
         }
     }
     open.iter().find(|action| action.visits == most).map(|action| action.action)
+}
+
+/// The action whose value is highest at the lower end of its confidence interval, among those with a fair share of the
+/// visits (KataGo's LCB). Visits lag behind values: an action that looked better at first keeps its lead for a while.
+///
+/// Proofs count as in [`choose`]. The variance of a result is that of its win, draw and loss probabilities, which is
+/// more than that of the averages below a node.
+pub fn choose_by_lower_bound<A: Copy>(actions: &[RootAction<A>]) -> Option<A> {
+    let open = match candidates(actions) {
+        Candidates::Proven(best) => return Some(best),
+        Candidates::Open(open) => open,
+    };
+    let most = open.iter().map(|action| action.visits).max()?;
+    let lower_bound = |action: &RootAction<A>| {
+        let (visits, value) = (f64::from(action.visits), action.value.unwrap_or(-1.0));
+        let variance = (1.0 - action.draw - value * value).max(0.0);
+        value - DEVIATIONS * (variance / visits.max(1.0)).sqrt()
+    };
+    let known = |action: &&RootAction<A>| {
+        action.visits > 0 && f64::from(action.visits) >= MIN_VISIT_SHARE * f64::from(most)
+    };
+    open.iter()
+        .copied()
+        .filter(known)
+        .reduce(|best, action| if lower_bound(action) > lower_bound(best) { action } else { best })
+        .map(|action| action.action)
+        .or_else(|| most_visited(&open))
+}
+
+/// What may be played.
+enum Candidates<'a, A> {
+    /// One that is proven to be best.
+    Proven(A),
+    /// All that are not proven to be worse than another.
+    Open(Vec<&'a RootAction<A>>),
+}
+
+fn candidates<A: Copy>(actions: &[RootAction<A>]) -> Candidates<'_, A> {
+    let best_low = actions.iter().map(|action| action.bounds.0).fold(f64::NEG_INFINITY, f64::max);
+    let is_best = |action: &RootAction<A>| {
+        action.bounds.0 >= best_low - EPSILON
+            && actions.iter().all(|other| other.bounds.1 <= best_low + EPSILON)
+    };
+    if let Some(best) = actions.iter().filter(|action| is_best(action)).max_by_key(|action| action.visits) {
+        return Candidates::Proven(best.action);
+    }
+    let open = actions
+        .iter()
+        .filter(|action| action.bounds.1 > best_low + EPSILON || action.bounds.0 >= best_low - EPSILON)
+        .filter(|action| {
+            action.bounds.1 > -1.0 + EPSILON || actions.iter().all(|a| a.bounds.1 <= -1.0 + EPSILON)
+        });
+    Candidates::Open(open.collect())
+}
+
+fn most_visited<A: Copy>(open: &[&RootAction<A>]) -> Option<A> {
+    let value = |action: &RootAction<A>| (action.visits, action.value.unwrap_or(-1.0), action.prior);
+    open.iter()
+        .copied()
+        .reduce(|best, action| if value(action) > value(best) { action } else { best })
+        .map(|action| action.action)
 }
 
 #[cfg(test)]
@@ -119,6 +169,26 @@ mod tests {
         let mut rng = seed::random(1);
         let drawn = (0..4000).filter(|_| choose(&actions, 1.0, &mut rng) == Some('a')).count();
         assert!((900..1100).contains(&drawn), "{drawn} of 4000, expected a quarter");
+    }
+
+    #[test]
+    fn a_lower_bound_is_worth_more_than_visits_and_a_few_visits_are_no_bound() {
+        let valued = |action, visits, value| RootAction {
+            value: Some(value),
+            draw: 0.1,
+            ..root(action, visits, OPEN)
+        };
+        let actions = [valued('a', 1500, 0.76), valued('b', 900, 0.82), valued('c', 100, 0.99)];
+        assert_eq!(choose(&actions, 0.0, &mut seed::random(1)), Some('a'));
+        assert_eq!(choose_by_lower_bound(&actions), Some('b'));
+        // The same values after few visits: nobody knows.
+        let early = [valued('a', 30, 0.76), valued('b', 9, 0.82), valued('c', 2, 0.99)];
+        assert_eq!(choose_by_lower_bound(&early), Some('a'));
+        let unvisited = [root('a', 0, OPEN), RootAction { prior: 0.7, ..root('b', 0, OPEN) }];
+        assert_eq!(choose_by_lower_bound(&unvisited), Some('b'));
+        let won = [valued('a', 90, 0.9), root('b', 3, (1.0, 1.0))];
+        assert_eq!(choose_by_lower_bound(&won), Some('b'));
+        assert_eq!(choose_by_lower_bound::<char>(&[]), None);
     }
 
     #[test]

@@ -16,6 +16,8 @@ pub struct Settings {
     pub temperature: f32,
     /// Plies of the game after which the temperature is 0.
     pub temperature_plies: u32,
+    /// Without a temperature: the action with the highest lower bound of its value rather than the most visited.
+    pub lower_bound: bool,
     /// Leaves evaluated together.
     pub batch: usize,
     /// Threads that search one tree.
@@ -37,6 +39,7 @@ impl Default for Settings {
             noise_share: 0.0,
             temperature: 0.0,
             temperature_plies: 30,
+            lower_bound: false,
             batch: 1,
             threads: 1,
             memory_mb: 256,

@@ -237,6 +237,12 @@ pub fn search_options() -> Vec<OptionEntry> {
         option("alpha", real(0.001, 1000.0), "0.3", "concentration of that noise"),
         option("temperature", real(0.0, 100.0), "0", "0 plays the most visited, 1 in proportion to visits"),
         option("temperature-plies", count(0, 10_000), "30", "plies of the game with that temperature"),
+        option(
+            "lower-bound",
+            OptionKind::Switch,
+            "off",
+            "without a temperature, play the highest lower bound of the values instead of the most visited",
+        ),
         option("batch", count(1, 4096), "1", "leaves valued together"),
         option("threads", count(1, 256), "1", "threads that search one tree"),
         option(
@@ -262,6 +268,7 @@ pub fn search_settings(options: &Options) -> Settings {
         noise_share: real("noise", default.noise_share),
         temperature: real("temperature", default.temperature),
         temperature_plies: count("temperature-plies", default.temperature_plies as usize) as u32,
+        lower_bound: options.switch("lower-bound"),
         batch: count("batch", default.batch),
         threads: count("threads", default.threads),
         memory_mb: count("memory", default.memory_mb),
