@@ -32,7 +32,7 @@ impl<const N: usize> fmt::Debug for Row<N> {
 
 /// Where units saturate.
 const SATURATED: i16 = super::QA as i16;
-/// The largest output weight: a unit times its weight fits 16 bits, and the sum of [`SUMMED`] units 32.
+/// The largest output weight: a unit times its weight fits 16 bits, and the sum of 256 units 32.
 pub const LARGEST_OUTPUT: i16 = 127;
 /// Units whose sum fits 32 bits, whatever the weights are. Longer rows are summed in two halves.
 const SUMMED: usize = 256;
