@@ -193,13 +193,19 @@ test('the graph and the report lead to the moves', async ({ page, table, laborat
   await expect(moves(page)).toContainText('(3…');
 });
 
-test('arrows go through the moves, also after a field was used', async ({ page, table, laboratory }) => {
+/** The list of evaluations, beside a short game. */
+async function evaluations(page: Page, laboratory: Laboratory): Promise<Locator> {
   await quiet(page);
   await page.goto(`${laboratory.url}/#/analyse`);
   await open(page, '1. e4 e5 2. Nf3 Nc6');
   await page.getByRole('tab', { name: 'What each evaluation sees' }).click();
   const select = page.getByRole('combobox', { name: 'Evaluation', exact: true });
   await expect(select.getByRole('option', { name: 'axon', exact: true })).toBeAttached();
+  return select;
+}
+
+test('arrows go through the moves, also after a field was used', async ({ page, table, laboratory }) => {
+  const select = await evaluations(page, laboratory);
   await select.focus();
   await table.click('d5');
   await page.keyboard.press('ArrowRight');
@@ -208,12 +214,7 @@ test('arrows go through the moves, also after a field was used', async ({ page, 
 });
 
 test('a choice made with the mouse leaves the arrows to the moves', async ({ page, laboratory }) => {
-  await quiet(page);
-  await page.goto(`${laboratory.url}/#/analyse`);
-  await open(page, '1. e4 e5 2. Nf3 Nc6');
-  await page.getByRole('tab', { name: 'What each evaluation sees' }).click();
-  const select = page.getByRole('combobox', { name: 'Evaluation', exact: true });
-  await expect(select.getByRole('option', { name: 'axon', exact: true })).toBeAttached();
+  const select = await evaluations(page, laboratory);
   await select.click();
   await select.selectOption('axon');
   await page.keyboard.press('ArrowRight');
