@@ -236,6 +236,35 @@ test('in German a game, its end and what is heard of it are German', async ({ pa
   await expect(page.getByRole('status')).toHaveText('Weiß gewinnt durch Schachmatt');
 });
 
+for (const [language, human] of [
+  ['en', 'Human'],
+  ['de', 'Mensch'],
+] as const) {
+  test(`lists of games call a person ${human}, ${language}`, async ({ page, laboratory }) => {
+    await prefer(page, { language });
+    const [chess, quantum] = [`${laboratory.url}/api/v1/games`, `${laboratory.url}/api/v1/quantum/games`];
+    const made = async (path: string, data: unknown): Promise<{ id: string }> => {
+      const response = await page.request.post(path, { data });
+      expect(response.ok(), await response.text()).toBe(true);
+      return (await response.json()) as { id: string };
+    };
+    const people = { white: 'human', black: 'human' };
+    const { id } = await made(quantum, people);
+    // A game of quantum chess is listed once something was played.
+    await made(`${quantum}/${id}/moves`, { move: 'e2e4', ply: 0 });
+    const { id: other } = await made(chess, people);
+    for (const [place, game] of [
+      ['quantum', id],
+      ['play', other],
+    ] as const) {
+      await page.goto(`${laboratory.url}/#/${place}`);
+      await expect(page.locator(`main a[href="#/${place}/${game}"]`)).toHaveText(`${human} – ${human}`);
+    }
+    await page.goto(`${laboratory.url}/#/analyse/${other}`);
+    await expect(page.getByRole('heading', { name: `${human} – ${human}` })).toBeVisible();
+  });
+}
+
 test('in German what was wrong with an address is told in German, from the first view on', async ({
   page,
   laboratory,

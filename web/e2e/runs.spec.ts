@@ -75,6 +75,52 @@ test('a match shows its score, its games, and a game can be reviewed', async ({
   await expect(page.getByRole('heading', { name: /a – b 1-0/ })).toBeVisible();
 });
 
+for (const [language, ends] of [
+  [
+    'en',
+    [
+      /a – b, 1-0 · White wins by checkmate\./,
+      /b – a, ½-½ · Draw by agreement\./,
+      /a – b, 0-1 · Black wins on time: 31 ms over its time\./,
+    ],
+  ],
+  [
+    'de',
+    [
+      /a – b, 1-0 · Weiß gewinnt durch Schachmatt\./,
+      /b – a, ½-½ · Remis durch Vereinbarung\./,
+      /a – b, 0-1 · Schwarz gewinnt durch Zeitüberschreitung: 31 ms over its time\./,
+    ],
+  ],
+] as const) {
+  test(`how a game of a match ended is told in the language of the page, ${language}`, async ({
+    page,
+    laboratory,
+    complaints,
+  }) => {
+    await page.addInitScript(
+      (kept) => localStorage.setItem('tabia.settings', kept),
+      JSON.stringify({ language }),
+    );
+    const games = [
+      '{"game":0,"white":"a","black":"b","result":"1-0","reason":"checkmate","opening":0,"moves":"e2e4 e7e5 f1c4 b8c6 d1h5 g8f6 h5f7"}',
+      '{"game":1,"white":"b","black":"a","result":"1/2-1/2","reason":"agreement","opening":0,"moves":"e2e4"}',
+      '{"game":2,"white":"a","black":"b","result":"0-1","reason":"time forfeit","detail":"31 ms over its time","opening":1,"moves":"e2e4"}',
+    ];
+    run(laboratory, `ends-${language}`, 'match', { 'games.jsonl': `${games.join('\n')}\n` });
+    await page.goto(`${laboratory.url}/#/arena/ends-${language}`);
+    for (const [index, end] of ends.entries()) {
+      // The latest game is on top.
+      await page
+        .locator('.games ol button')
+        .nth(ends.length - 1 - index)
+        .click();
+      await expect(page.locator('.games figcaption')).toHaveText(end);
+    }
+    expect(complaints).toEqual([]);
+  });
+}
+
 /** The result of a match in which the first player made as many points against each of the others. */
 function result(names: string[], ratings: number[]): string {
   return JSON.stringify({

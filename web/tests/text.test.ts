@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { languageOf } from '../src/text/catalogue.svelte';
+import { gameOf } from '../src/notation/journal';
+import { journalEnd } from '../src/notation/outcome';
+import { languageOf, texts } from '../src/text/catalogue.svelte';
 import { de } from '../src/text/de';
 import { en } from '../src/text/en';
 
@@ -24,6 +26,22 @@ describe('the catalogues', () => {
     const same = leaves(de).filter(([path, text]) => english.get(path) === text);
     expect(same.length).toBeLessThan(leaves(en).length / 10);
   });
+});
+
+test('every end of a game of a match is told in the language of the page', async () => {
+  const told = (): string[] =>
+    ['1-0', '0-1', '1/2-1/2'].flatMap((result) =>
+      Object.keys(result === '1/2-1/2' ? en.ended.draw : en.ended.win).map((reason) =>
+        journalEnd(gameOf({ game: 0, white: 'a', black: 'b', moves: '', result, reason })),
+      ),
+    );
+  const english = told();
+  await texts.speak('de');
+  const german = told();
+  await texts.speak('en');
+  expect(english).toContain('Black wins by checkmate');
+  expect(german).toContain('Schwarz gewinnt durch Schachmatt');
+  for (const [index, text] of german.entries()) expect(text).not.toBe(english[index]);
 });
 
 test('one ply is not plies, and one move is not moves', () => {
