@@ -106,7 +106,7 @@ fn net(connect: Connect, load: Load) -> AgentEntry<QuantumGame> {
         default: "on",
         help: "value endings against a bare king by rule: the network has seen too few of them",
     });
-    options.extend(search_options());
+    options.extend(search_options(true));
     AgentEntry {
         name: "net",
         summary: "Monte Carlo tree search with a network that learned from games",

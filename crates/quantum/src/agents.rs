@@ -207,7 +207,7 @@ fn mcts() -> AgentEntry<QuantumGame> {
         default: "800",
         help: "simulations for a move; 0 is as many as the limits allow",
     }];
-    options.extend(search_options());
+    options.extend(search_options(false));
     AgentEntry {
         name: "mcts",
         summary: "Monte Carlo tree search with material, activity and king safety made by hand",
@@ -226,8 +226,9 @@ fn mcts() -> AgentEntry<QuantumGame> {
     }
 }
 
-/// The search options, shared by all agents that search with an evaluator of their own.
-pub fn search_options() -> Vec<OptionEntry> {
+/// The search options, shared by all agents that search with an evaluator of their own; `lower_bound` is the default of the
+/// option of that name.
+pub fn search_options(lower_bound: bool) -> Vec<OptionEntry> {
     let real = |min, max| OptionKind::Real { min, max };
     let count = |min, max| OptionKind::Integer { min, max };
     let option = |key, kind, default, help| OptionEntry { key, kind, default, help };
@@ -240,7 +241,7 @@ pub fn search_options() -> Vec<OptionEntry> {
         option(
             "lower-bound",
             OptionKind::Switch,
-            "off",
+            if lower_bound { "on" } else { "off" },
             "without a temperature, play the highest lower bound of the values instead of the most visited",
         ),
         option("batch", count(1, 4096), "1", "leaves valued together"),

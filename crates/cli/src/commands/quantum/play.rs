@@ -23,7 +23,7 @@ use crate::text::{self, WhiteScore};
 use crate::{catalogue, live};
 
 /// The default opponent of a person.
-const OPPONENT: &str = "mcts";
+const OPPONENT: &str = "net";
 
 /// Arguments of `tabia quantum play`.
 #[derive(Debug, clap::Args)]
@@ -41,7 +41,7 @@ pub struct PlayArgs {
     /// Who has White [default: human].
     #[arg(long, value_name = "SPEC")]
     white: Option<AgentSpec>,
-    /// Who has Black [default: human if White is an agent, else mcts].
+    /// Who has Black [default: human if White is an agent, else net].
     #[arg(long, value_name = "SPEC")]
     black: Option<AgentSpec>,
     /// Where the game starts: a FEN, or weighted boards [default: the start of a game].
