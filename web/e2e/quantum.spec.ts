@@ -181,6 +181,30 @@ test('a position is copied and pasted, and what is wrong with one is said', asyn
   complaints.length = 0;
 });
 
+test('an opponent is chosen by its level, and called by its name', async ({
+  page,
+  laboratory,
+  complaints,
+}) => {
+  await page.goto(`${laboratory.url}/#/quantum`);
+  const level = (name: string) => page.getByRole('radio', { name, exact: true });
+  await expect(level('Club')).toBeChecked();
+  await expect(page.getByLabel('Who plays Black')).toHaveValue('net');
+  await page.getByText('Novice', { exact: true }).click();
+  await expect(page.getByLabel('Who plays Black')).toHaveValue('mcts');
+  // An agent of one's own is no level.
+  await page.getByLabel('Who plays Black').selectOption('random');
+  await expect(level('Novice')).not.toBeChecked();
+  // The level plays the side that no person has.
+  await page.getByRole('button', { name: 'Swap sides' }).click();
+  await page.getByText('Beginner', { exact: true }).click();
+  await expect(page.getByLabel('Who plays White')).toHaveValue('greedy');
+  await page.getByRole('button', { name: 'Start' }).click();
+  await expect(page.getByTestId('status')).toContainText('Your move');
+  await expect(page.getByText(/White:\s*Beginner/)).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
 test('two agents play while one watches', async ({ page, laboratory, complaints }) => {
   await sit(page, laboratory, { white: 'human' });
   await page.getByRole('button', { name: 'New game' }).click();
