@@ -144,6 +144,20 @@ test('the score belongs to the position that is shown', async ({ page, laborator
   await expect(engine(page)).toContainText('Neither side has the material');
 });
 
+test('a position that the engine has not answered for has no score', async ({ page, laboratory }) => {
+  const position = (turn: string): string => `7k/5ppp/8/8/8/8/8/R6K ${turn} - - 0 1`;
+  await page.goto(`${laboratory.url}/#/analyse?fen=${encodeURIComponent(position('w'))}`);
+  const bar = page.getByRole('meter', { name: 'Evaluation' });
+  await expect(bar).toHaveText('#1');
+  await page.route(/analysis\/lines/, () => {
+    // No answer comes.
+  });
+  await open(page, position('b'));
+  await expect(bar).toHaveText('');
+  await expect(engine(page).locator('.value')).toHaveCount(0);
+  await expect(page.locator('.cg-shapes g line')).toHaveCount(0);
+});
+
 test('a game shows no verdict before it is analysed, and the same marks every time', async ({
   page,
   laboratory,

@@ -205,6 +205,34 @@ test('an opponent is chosen by its level, and called by its name', async ({
   expect(complaints).toEqual([]);
 });
 
+for (const width of [320, 390, 1366]) {
+  test(`the levels fill their rows, ${width} pixels`, async ({ page, laboratory }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${laboratory.url}/#/quantum`);
+    const levels = page.getByRole('radiogroup', { name: 'Your opponent' }).locator('label');
+    await expect(levels).toHaveCount(7);
+    const right = async (index: number): Promise<number> => {
+      const box = await levels.nth(index).boundingBox();
+      return Math.round((box?.x ?? 0) + (box?.width ?? 0));
+    };
+    const ends = await Promise.all(Array.from({ length: 7 }, (_, index) => right(index)));
+    expect(ends[6]).toBe(Math.max(...ends));
+  });
+}
+
+test('in German every agent is described in German', async ({ page, laboratory }) => {
+  await page.addInitScript(() => localStorage.setItem('tabia.settings', JSON.stringify({ language: 'de' })));
+  const answer = await page.request.get(`${laboratory.url}/api/v1/agents?variant=quantum`);
+  const { agents } = (await answer.json()) as { agents: { name: string; summary: string }[] };
+  await page.goto(`${laboratory.url}/#/quantum`);
+  const black = page.getByRole('group', { name: 'Schwarz' });
+  for (const { name, summary } of agents) {
+    await black.getByRole('combobox').first().selectOption(name);
+    await expect(black.getByRole('paragraph')).toBeVisible();
+    await expect(black).not.toContainText(summary);
+  }
+});
+
 test('two agents play while one watches', async ({ page, laboratory, complaints }) => {
   await sit(page, laboratory, { white: 'human' });
   await page.getByRole('button', { name: 'New game' }).click();

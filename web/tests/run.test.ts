@@ -115,7 +115,7 @@ describe('metrics', () => {
 
   test('begin with what people look for', () => {
     const names = curves([{ games: 1, loss: 2, plies: 3, value_loss: 4 }]).map(({ name }) => name);
-    expect(names).toEqual(['loss', 'value_loss', 'games', 'plies']);
+    expect(names).toEqual(['loss', 'value_loss', 'plies', 'games']);
   });
 
   test('are drawn over what counts them, or over their number', () => {

@@ -157,6 +157,11 @@ const lookedAtFirst = [
   'policy_loss',
   'value_loss',
   'policy_hits',
+  'policy_entropy',
+  'draws',
+  'plies',
+  'white_score',
+  'splits',
 ];
 
 /** The columns of metrics that are numbers, each a curve over the steps. */

@@ -121,4 +121,5 @@ export const agents: Record<string, string> = {
   random: 'zufällige legale Züge',
   greedy: 'ein Halbzug voraus: im Mittel über alle Messungen das meiste Material',
   mcts: 'Monte-Carlo-Baumsuche mit Material, Aktivität und Königssicherheit von Hand',
+  net: 'Monte-Carlo-Baumsuche mit einem Netz, das aus Partien gelernt hat',
 };
