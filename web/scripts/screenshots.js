@@ -2,11 +2,12 @@
 // browser complains about is told.
 //   npm run screenshots -- /tmp/pictures                        all of them
 //   npm run screenshots -- /tmp/pictures analyse portrait dark  those whose names contain all these words
+//   npm run screenshots -- ../docs/pictures --docs              those of the documentation, under their names there
 // The server is the binary that TABIA names; the page is `web/dist` as it was built last (--embedded: the binary's own).
-// --language de shows another language; --no-axe is faster. Nothing is written into the repository.
-import { mkdirSync, writeFileSync } from 'node:fs';
+// --language de shows another language; --no-axe is faster.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import AxeBuilder from '@axe-core/playwright';
 import { chromium } from '@playwright/test';
@@ -19,6 +20,7 @@ const { values: options, positionals } = parseArgs({
     language: { type: 'string', default: 'en' },
     embedded: { type: 'boolean', default: false },
     'no-axe': { type: 'boolean', default: false },
+    docs: { type: 'boolean', default: false },
     // A PGN file for the explorer.
     games: { type: 'string' },
   },
@@ -33,6 +35,22 @@ const screens = {
   landscape: { viewport: { width: 844, height: 390 }, isMobile: true, hasTouch: true },
 };
 const themes = ['light', 'dark', 'terminal'];
+
+/** Pictures of the documentation, and what they show. Those of the explorer need --games. */
+const documented = {
+  'board-analyse': 'analyse-working-laptop-light',
+  'board-arena': 'arena-working-laptop-light',
+  'board-explorer': 'analyse-explorer-laptop-light',
+  'board-fields': 'analyse-sees-laptop-light',
+  'board-landscape': 'analyse-explorer-landscape-light',
+  'board-lesson': 'quantum-learned-laptop-light',
+  'board-phone': 'analyse-working-portrait-light',
+  'board-play': 'play-empty-laptop-dark',
+  'board-practise': 'practise-working-laptop-light',
+  'board-quantum': 'quantum-working-laptop-light',
+  'board-terminal': 'analyse-working-laptop-terminal',
+  'network-training': 'lab-trained-desktop-light',
+};
 
 /** A game with mistakes of both sides. */
 const line =
@@ -57,6 +75,22 @@ function writeRuns(data) {
     diversity: 3 * Math.exp(-index / 20) + 0.5,
   }));
   writeFileSync(join(run, 'metrics.jsonl'), metrics.map((line) => `${JSON.stringify(line)}\n`).join(''));
+
+  // The training of the network that comes with the program: its stages, one after the other.
+  const trained = join(data, 'runs', 'shipped-network');
+  mkdirSync(trained, { recursive: true });
+  const log = resolve(import.meta.dirname, '../../crates/net/weights/shipped.jsonl');
+  const lines = readFileSync(log, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line, index) => ({ ...JSON.parse(line), generation: index + 1 }));
+  const games = lines.reduce((sum, line) => sum + line.games, 0);
+  writeFileSync(
+    join(trained, 'manifest.toml'),
+    'format = 1\nversion = "0.1.0"\nkind = "quantum train"\n[settings]\nchannels = 64\nblocks = 8\n',
+  );
+  writeFileSync(join(trained, 'result.json'), JSON.stringify({ games, generations: lines.length }));
+  writeFileSync(join(trained, 'metrics.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
 const full = await serve(options);
@@ -161,6 +195,7 @@ const states = {
       await page.locator('.faults li > button').last().click();
       await page.mouse.move(2, 2);
       await page.locator('.reasons .text').waitFor();
+      await page.evaluate(() => scrollTo(0, 0));
     },
     async report(page) {
       await open(page, 'analyse');
@@ -278,6 +313,20 @@ const states = {
       await page.getByText(t('Branches')).first().waitFor();
     },
     lesson: (page) => open(page, 'quantum/lesson'),
+    /** The fourth position, solved; the pointer is on the rook, and what depends on it is marked. */
+    async learned(page) {
+      await page.addInitScript(() => localStorage.setItem('tabia.lesson', '3'));
+      await open(page, 'quantum/lesson');
+      const board = page.locator('.quantum-board');
+      await page.getByRole('button', { name: t('Split'), exact: true }).waitFor();
+      const { width } = await board.boundingBox();
+      const at = (rank) => ({ position: { x: width / 16, y: ((8.5 - rank) * width) / 8 } });
+      await board.click(at(1));
+      await board.click(at(7));
+      await page.getByRole('button', { name: new RegExp(`^${t('Move')} \\(`) }).click();
+      await page.getByTestId('feedback').waitFor();
+      await board.hover(at(7));
+    },
     error: (page) => open(page, `quantum/${unknown}`),
     offline: offline('quantum'),
   },
@@ -285,6 +334,10 @@ const states = {
     empty: (page) => open(page, 'lab', bare.url),
     async working(page) {
       await open(page, 'lab/evolution');
+      await page.locator('canvas').first().waitFor();
+    },
+    async trained(page) {
+      await open(page, 'lab/shipped-network');
       await page.locator('canvas').first().waitFor();
     },
     error: (page) => open(page, 'lab/nope'),
@@ -314,7 +367,11 @@ const names = Object.entries(screens).flatMap(([screen, shape]) =>
     ),
   ),
 );
-const wanted = names.filter(({ file }) => words.every((word) => file.split('-').includes(word)));
+const wanted = options.docs
+  ? Object.entries(documented)
+      .filter(([name]) => words.every((word) => name.split('-').includes(word)))
+      .map(([name, shown]) => ({ ...names.find(({ file }) => file === shown), file: name }))
+  : names.filter(({ file }) => words.every((word) => file.split('-').includes(word)));
 console.log(`${wanted.length} pictures to ${folder}`);
 
 /** What others look at is made once: an analysed game with its exercises, and a match. */
@@ -328,13 +385,19 @@ async function prepare() {
   await page.getByRole('button', { name: t('Analyse the game') }).click();
   await page.getByText(t('Accuracy')).first().waitFor({ timeout: 300_000 });
   await page.request.post(`${full.url}/api/v1/runs`, {
-    data: { kind: 'match', name: 'pictures', agents: ['axon', 'axiomx'], games: 10, depth: 2 },
+    data: {
+      kind: 'match',
+      name: 'pictures',
+      agents: ['field=engine(eval=field,hash=1)', 'axon=engine(eval=axon,hash=1)'],
+      games: 40,
+      nodes: 2000,
+    },
   });
   if (options.games) {
     while ((await (await page.request.get(`${full.url}/api/v1/explorer`)).json()).state === 'indexing')
       await page.waitForTimeout(500);
   }
-  const state = await context.storageState({ path: join(folder, 'state.json') });
+  const state = await context.storageState();
   await context.close();
   return state;
 }
