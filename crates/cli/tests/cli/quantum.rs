@@ -447,6 +447,13 @@ fn a_manifest_can_be_fed_back_and_games_come_out_as_replays() {
         assert_eq!((&replay["variant"], &replay["rules"]), (&"quantum".into(), &2.into()));
         assert!(replay["seed"].is_u64() && !replay["moves"].as_array().unwrap().is_empty());
     }
+    let written = tabia_in(&folder, &["quantum", "games", "first/games-0001.bin", "-o", "games.jsonl"], "");
+    assert_eq!(std::fs::read_to_string(folder.join("games.jsonl")).unwrap(), games.stdout);
+    assert!(
+        written.stdout.starts_with("2 games, ") && written.stdout.contains("\n  results "),
+        "{}",
+        written.stdout
+    );
 }
 
 #[test]
