@@ -1,6 +1,7 @@
 //! Seed 000: openings, tactics, positional recognition, cost, pruning, ratings, and the extensions.
 
 mod cost;
+mod deeper;
 mod engines;
 mod extensions;
 mod mates;
@@ -70,6 +71,14 @@ pub const STEPS: &[Step] = &[
         section: "§6",
         seconds: [40.0, 800.0],
         run: strength::run,
+    },
+    Step {
+        seed: Seed::Axiomx,
+        name: "rating-in-time",
+        title: "Ratings at the seed's time of a move",
+        section: "§6",
+        seconds: [300.0, 3000.0],
+        run: deeper::run,
     },
     Step {
         seed: Seed::Axiomx,
