@@ -724,7 +724,7 @@ export const de: Catalogue = {
 
   quantum: {
     intro:
-      'Schach, in dem eine Figur an zwei Orten zugleich sein kann. Jeder Ort hat eine Wahrscheinlichkeit, bis ein Schlagzug misst, wo die Figur steht.',
+      'Schach, in dem eine Figur an zwei Orten zugleich sein kann, an jedem mit einer Wahrscheinlichkeit. Ob ein ungewisser Schlagzug gelingt, entscheidet der Zufall; danach weiß man mehr darüber, wo die Figuren stehen.',
     name: 'Quantenschach',
     learn: 'In fünf Stellungen lernen',
     or: ' oder ',

@@ -678,7 +678,7 @@ export const en = {
 
   quantum: {
     intro:
-      'Chess in which a piece can be in two places at once. Each place has a probability, until a capture measures where the piece is.',
+      'Chess in which a piece can be in two places at once, each with a probability. A capture that may fail is decided by chance, and shows more of where the pieces are.',
     name: 'Quantum chess',
     learn: 'Learn it in five positions',
     or: ' or ',
