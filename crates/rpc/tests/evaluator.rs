@@ -120,7 +120,7 @@ fn our_own_service_gives_the_moves_of_the_network_itself() {
     for batch in [1, 8] {
         let mut remote = agent(&address, &format!("simulations=60,batch={batch}"));
         let network = WithEndings(Network::new(&weights()).without_cache());
-        let settings = Settings { batch, ..Settings::default() };
+        let settings = Settings { batch, lower_bound: true, ..Settings::default() };
         let mut local = Mcts::new(network, settings, Some(60), 0, QuantumGame::ply);
         let mut game = QuantumGame::default();
         // Splits first, so that there are branches.
