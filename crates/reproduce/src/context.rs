@@ -20,7 +20,7 @@ pub enum Extent {
     Taste,
     /// Minutes.
     Quick,
-    /// About two hours of one core: at least as many games and positions as the seeds.
+    /// About three hours of one core: at least as many games and positions as the seeds.
     #[default]
     Full,
 }

@@ -39,7 +39,7 @@ pub struct ReproduceArgs {
     /// Whose figures.
     #[arg(value_enum)]
     pub what: What,
-    /// Minutes instead of two hours: fewer games and positions.
+    /// Minutes instead of three hours: fewer games and positions.
     #[arg(long)]
     pub quick: bool,
     /// Seconds: every part runs, no number means much.
