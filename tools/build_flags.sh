@@ -5,10 +5,6 @@
 export SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 315532800)}"
 export CARGO_INCREMENTAL=0 LC_ALL=C TZ=UTC
 
-# What is built once and used by many is optimised throughout: three times the requests a second, and a smaller program.
-# A build from the sources leaves most dependencies as they are (Cargo.toml), and takes three quarters of the time.
-RELEASE_CONFIG=(--config 'profile.release.package."*".opt-level=1')
-
 # Flags that shorten the names of folders, for rustc ("--remap-path-prefix") or a C compiler ("-ffile-prefix-map").
 # Later ones win, so that the build folder, which is often within the sources, comes last.
 path_flags() { # FLAG BUILD_FOLDER

@@ -35,7 +35,7 @@ build=${CARGO_TARGET_DIR:-target}/dist-build
 paths=$(path_flags --remap-path-prefix "${CARGO_BUILD_BUILD_DIR:-$build}")
 case $target in *-windows-*) ;; *) export CFLAGS="${CFLAGS:-}$(path_flags -ffile-prefix-map "${CARGO_BUILD_BUILD_DIR:-$build}")" ;; esac
 compile() { # NAME FLAGS
-    RUSTFLAGS="$2$paths" cargo build --release "${RELEASE_CONFIG[@]}" -p tabia --locked --target "$target" --target-dir "$build/$1" >&2
+    RUSTFLAGS="$2$paths" cargo build --release -p tabia --locked --target "$target" --target-dir "$build/$1" >&2
     case $target in *-windows-*) echo "$build/$1/$target/release/tabia.exe" ;; *) echo "$build/$1/$target/release/tabia" ;; esac
 }
 

@@ -37,7 +37,7 @@ build() { # FOLDER ARGUMENTS…
         export CARGO_TARGET_DIR=$PWD/target
         export RUSTFLAGS="-C target-cpu=$cpu$(path_flags --remap-path-prefix target)"
         export CFLAGS="${CFLAGS:-}$(path_flags -ffile-prefix-map target)"
-        cargo build --release "${RELEASE_CONFIG[@]}" --locked --target "$target" --message-format=json-render-diagnostics "$@" >built.json
+        cargo build --release --locked --target "$target" --message-format=json-render-diagnostics "$@" >built.json
         python3 - built.json <<'PYTHON' | while read -r program; do (cd "$(dirname "$program")" && sha256sum "$(basename "$program")"); done
 import json, sys
 messages = map(json.loads, open(sys.argv[1]))
