@@ -78,7 +78,7 @@ Example:
     Motifs(motifs::MotifsArgs),
     /// Step through a game, or convert it between PGN and JSON.
     Replay(replay::ReplayArgs),
-    /// Measure every figure of a seed on this machine, and compare it with the seed's.
+    /// Measure the figures of a seed on this machine, and compare them with the seed's.
     Reproduce(reproduce::ReproduceArgs),
     /// Quantum chess: play it, count it, let agents play it.
     Quantum(quantum::QuantumArgs),

@@ -1,4 +1,4 @@
-//! Measures every figure that the seeds state with our implementation.
+//! Measures the figures that the seeds state with our implementation.
 //!
 //! A seed's claims are measured in [`Step`]s, one file each, in a folder per seed ([`registry`](steps) lists them). A step returns
 //! [`Figure`]s (the seed's value, ours, the ratio and a verdict), a description of the measurement, and plots. A

@@ -1,4 +1,4 @@
-//! `tabia reproduce`: every figure of a seed, measured on this machine.
+//! `tabia reproduce`: the figures of a seed, measured on this machine.
 //!
 //! [`screen`] shows how far it has come and [`machine`] says where; everything else is the crate's.
 
