@@ -37,6 +37,13 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
         figures.push(mean("points", "%", points).more_is_better());
         figures.push(mean("diversity", "pawns", |line| line.diversity).compared());
     }
+    let gained = |what: &str, unit: &str, value: fn(&Generation) -> f64| {
+        let values: Vec<f64> =
+            evolutions.iter().map(|each| gain(&each.evolution.history().generations, value)).collect();
+        Figure::new(format!("{what}, last tenth of generations less the first"), unit).mean_of(&values)
+    };
+    figures.push(gained("mean fitness", "", |line| line.mean).more_is_better());
+    figures.push(gained("points", "%", points).more_is_better());
     let subtitle = format!(
         "population {}, {} generations, depth {}, seed {}",
         settings.population, settings.generations, settings.search.depth, settings.seed
@@ -59,6 +66,9 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
             "The seed names 17 principles and counts 18, and 403 weights; 18 and six tables of 64 are 402. Its population and depth while evolving \
              are those of its public code: 300 and 2."
                 .to_owned(),
+            "All games of a generation begin from one position, so that its results are as much that position's as the chromosomes'. Whether an \
+             evolution climbs is therefore judged by the first and the last tenth of its generations."
+                .to_owned(),
         ],
         pictures: plots::of_fitness(shown.history(), &subtitle)
             .into_iter()
@@ -70,9 +80,30 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     }))
 }
 
+/// The mean over the last tenth of the generations, less that over the first.
+fn gain<T>(generations: &[T], value: fn(&T) -> f64) -> f64 {
+    let tenth = (generations.len() / 10).max(1);
+    let mean = |part: &[T]| part.iter().map(value).sum::<f64>() / part.len().max(1) as f64;
+    mean(&generations[generations.len().saturating_sub(tenth)..])
+        - mean(&generations[..tenth.min(generations.len())])
+}
+
 /// Points of a generation's games in percent.
 fn points(generation: &Generation) -> f64 {
     let counts = [generation.wins, generation.draws, generation.losses];
     let [wins, draws, losses] = counts.map(|count| f64::from(count.unwrap_or(0)));
     100.0 * (wins + draws / 2.0) / (wins + draws + losses).max(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_gain_is_between_the_first_and_the_last_tenth() {
+        let climbing: Vec<f64> = (0..20).map(f64::from).collect();
+        assert!((gain(&climbing, |value| *value) - 18.0).abs() < 1e-9);
+        assert!((gain(&[5.0, 3.0], |value| *value) + 2.0).abs() < 1e-9);
+        assert!(gain::<f64>(&[5.0], |value| *value).abs() < 1e-9);
+    }
 }
