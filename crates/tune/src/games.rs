@@ -110,7 +110,7 @@ impl ScoredGame {
     }
 
     /// The start position and the plies before it; `None` if it is illegal.
-    fn begin(&self) -> Option<(Chess, u16)> {
+    pub(crate) fn begin(&self) -> Option<(Chess, u16)> {
         match &self.start {
             None => Some((Chess::default(), 0)),
             Some(start) => Some((start.position()?, start.ply)),

@@ -16,5 +16,6 @@ pub mod sample;
 pub mod samples;
 pub mod spsa;
 pub mod text_formats;
+pub mod visited;
 
 pub use sample::Sample;

@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -18,6 +19,7 @@ use tabia_search::{agents, engine};
 use tabia_tune::exchange::{self, ExchangeError, FIRST_PLY};
 use tabia_tune::games::{self, ScoredGame};
 use tabia_tune::text_formats::{self, PlainReader, TextError};
+use tabia_tune::visited::VisitedPositions;
 use tabia_tune::{Sample, samples};
 
 use super::tune;
@@ -26,6 +28,9 @@ use crate::{files, output, text};
 
 /// Errors that are reported individually; more are counted.
 const FAULTS_TOLD: usize = 10;
+
+/// Nodes of a search whose evaluated positions are taken.
+const VISITED_NODES: u64 = 300;
 
 /// Arguments of `tabia samples`.
 #[derive(Debug, clap::Args)]
@@ -36,9 +41,13 @@ score | result`) or .plain (Stockfish's text). From games the quiet positions af
 .games whole games are copied; single positions become games without moves. In EPD the score is `ce`, in centipawns of \
 the side to move, and the result `c9 \"1-0\"`.
 
+With --visited the positions are not those of the games (.games), but N positions that a search of each of them evaluates, \
+with the scores of the network itself. They are meant for a teacher that scores them again.
+
 Examples:
   tabia samples games.pgn --nodes 2000 -o games.samples
   tabia samples data/shard-*.games -o positions.samples
+  tabia samples data/shard-*.games --visited 20 --nodes 300 -o visited.samples
   tabia samples data/positions.samples -o positions.epd
   tabia samples data/shard-*.games -o bullet.txt
   tabia samples stockfish.plain -o stockfish.samples")]
@@ -56,6 +65,13 @@ pub struct SamplesArgs {
     #[arg(long, value_name = "NAME", default_value = registry::STRONGEST,
           value_parser = PossibleValuesParser::new(registry::NAMES))]
     eval: String,
+    /// Instead of a game's positions, N positions that a search of each of them evaluates; --nodes says how long a
+    /// search takes [default: 300].
+    #[arg(long, value_name = "N")]
+    visited: Option<NonZero<u16>>,
+    /// Seed of the choice of those positions.
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "visited")]
+    seed: u64,
     /// The result as JSON.
     #[arg(long)]
     json: bool,
@@ -108,10 +124,17 @@ pub fn run(args: &SamplesArgs) -> anyhow::Result<ExitCode> {
         ))
         .into());
     }
+    let mut visited = visited_positions(args, &forms)?;
     let mut gathered = Gathered::default();
     for (path, form) in args.from.iter().zip(forms) {
         let reading = || format!("cannot read {}", path.display());
         match form {
+            Form::Games if visited.is_some() => {
+                tune::read_games(path, &mut |game| {
+                    gathered.samples.extend(visited.iter_mut().flat_map(|visited| visited.of_game(&game)));
+                })
+                .with_context(reading)?;
+            }
             Form::Games if to == Form::Games => {
                 tune::read_games(path, &mut |game| gathered.games.push(game)).with_context(reading)?;
             }
@@ -146,6 +169,19 @@ pub fn run(args: &SamplesArgs) -> anyhow::Result<ExitCode> {
         writeln!(io::stdout(), "{positions} in {}; {left_out} left out", summary.output)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What --visited asks for, from games only.
+fn visited_positions(args: &SamplesArgs, forms: &[Form]) -> anyhow::Result<Option<VisitedPositions>> {
+    let Some(count) = args.visited else { return Ok(None) };
+    if let Some((path, _)) = args.from.iter().zip(forms).find(|(_, form)| **form != Form::Games) {
+        return Err(Usage(format!("--visited needs files of games (.games), not {}", path.display())).into());
+    }
+    if args.eval != registry::NETWORK {
+        return Err(Usage(format!("--visited searches with --eval {}", registry::NETWORK)).into());
+    }
+    let nodes = args.nodes.unwrap_or(VISITED_NODES);
+    Ok(Some(VisitedPositions::new(count.get().into(), nodes, args.seed)))
 }
 
 /// The search that scores moves without a score, if requested.

@@ -154,6 +154,37 @@ fn positions_go_through_epd_and_games_and_come_back() {
 }
 
 #[test]
+fn positions_that_a_search_visits_come_from_games_alone() {
+    let here = folder("visited");
+    let args =
+        ["datagen", "--run", "data", "--games", "2", "--nodes", "30", "--eval", "material", "--threads", "1"];
+    assert_eq!(tabia_in(&here, &args, "").code, 0);
+    let games = fs::read_dir(here.join("data")).unwrap().filter_map(Result::ok).map(|entry| entry.path());
+    let games = games.filter(|path| path.extension().is_some_and(|end| end == "games")).collect::<Vec<_>>();
+    let from = games[0].to_str().unwrap();
+    let visited = |to: &str, seed: &str| {
+        let args = ["samples", from, "--visited", "2", "--nodes", "40", "--seed", seed, "-o", to];
+        let run = tabia_in(&here, &args, "");
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        fs::read(here.join(to)).unwrap()
+    };
+    let one = visited("a.samples", "1");
+    assert_eq!(visited("b.samples", "1"), one);
+    assert_ne!(visited("c.samples", "2"), one);
+
+    let refused = |args: &[&str], why: &str| {
+        let run = tabia_in(&here, args, "");
+        assert_eq!(run.code, 2, "{}", run.stderr);
+        assert!(run.stderr.contains(why), "{}", run.stderr);
+    };
+    refused(&["samples", "a.samples", "--visited", "2", "-o", "x.samples"], "needs files of games (.games)");
+    refused(&["samples", from, "--visited", "0", "-o", "x.samples"], "--visited");
+    refused(&["samples", from, "--seed", "3", "-o", "x.samples"], "--visited");
+    let another = ["samples", from, "--visited", "2", "--eval", "axon", "-o", "x.samples"];
+    refused(&another, "searches with --eval nnue");
+}
+
+#[test]
 fn weights_that_are_not_an_evaluations_own_are_refused_by_name() {
     let here = folder("weights");
     fs::write(here.join("w.json"), "{\"format\": \"tabia-field/4\"}").unwrap();
