@@ -66,12 +66,16 @@ class Positions:
         self.count = len(records)
         if self.count == 0:
             fail(f"{path} holds no position")
-        parts = []
+        # Filled in place: what is unpacked may take more than half of the device's memory.
+        columns = None
         for start in range(0, self.count, CHUNK):
             chunk = torch.from_numpy(np.array(records[start : start + CHUNK])).to(device)
-            parts.append(unpack(chunk, kings))
-        parts = (torch.cat(part) for part in zip(*parts))
-        self.own, self.other, self.own_king, self.other_king, self.bucket, self.score, self.result = parts
+            parts = unpack(chunk, kings)
+            if columns is None:
+                columns = [torch.empty(self.count, *part.shape[1:], dtype=part.dtype, device=device) for part in parts]
+            for column, part in zip(columns, parts):
+                column[start : start + len(part)] = part
+        self.own, self.other, self.own_king, self.other_king, self.bucket, self.score, self.result = columns
 
     def inputs(self, rows):
         """What the network is given for some rows."""
@@ -136,15 +140,10 @@ class Net(torch.nn.Module):
 
     def side(self, table, features, king):
         if self.is_dense:
-            # On a GPU matrix products are faster than sums of rows, whose gradients wait for one another.
-            if self.king_buckets == 1:
-                return dense(features) @ table + self.hidden_bias
-            # Positions of one bucket after another, each with the table of its bucket: as much arithmetic as with one.
-            order = torch.argsort(king)
-            counts = torch.bincount(king, minlength=self.king_buckets).tolist()
-            parts = zip(dense(features[order]).split(counts), table.view(self.king_buckets, INPUTS, -1))
-            sums = torch.cat([part @ rows for part, rows in parts])
-            return torch.empty_like(sums).index_copy(0, order, sums) + self.hidden_bias
+            # On a GPU matrix products are faster than sums of rows, whose gradients wait for one another. The product is
+            # with the tables of all buckets: sorting positions by bucket first would save arithmetic, but its shapes
+            # would depend on the batch, and a step could not be recorded (see `Steps`).
+            return RowSums.apply(dense(features, king, len(table)), table) + self.hidden_bias
         table = torch.cat((table, torch.zeros(1, table.shape[1], device=features.device)))
         rows = features.long() + INPUTS * king.long().unsqueeze(1)
         rows = torch.where(features == PADDING, torch.full_like(rows, self.king_buckets * INPUTS), rows)
@@ -194,10 +193,80 @@ class Net(torch.nn.Module):
             load(self.output_bias, "output_bias", QA * QA * QB)
 
 
-def dense(features):
-    """Rows of zeros and ones."""
-    rows = torch.zeros(len(features), COLUMNS, device=features.device)
-    return rows.scatter_(1, features.long(), 1.0)[:, :INPUTS]
+def dense(features, king, inputs):
+    """Rows of zeros and ones, one column for each input of each bucket."""
+    columns = torch.where(features == PADDING, inputs, features.long() + INPUTS * king.long().unsqueeze(1))
+    # Some columns more, for what is padded: rows are aligned for tensor cores.
+    rows = torch.zeros(len(features), inputs + 8, device=features.device, dtype=torch.float16)
+    return rows.scatter_(1, columns, 1.0)[:, :inputs]
+
+
+class RowSums(torch.autograd.Function):
+    """Sums of the table's rows that the ones of `rows` choose. Factors have half precision and sums single precision:
+    zeros and ones are exact, and weights and gradients are rounded to 11 bits."""
+
+    @staticmethod
+    def forward(ctx, rows, table):
+        ctx.save_for_backward(rows)
+        return torch.mm(rows, table.half(), out_dtype=torch.float32)
+
+    @staticmethod
+    def backward(ctx, gradient):
+        (rows,) = ctx.saved_tensors
+        # The loss is a mean: without the scale a position's gradient would be too small for half precision. A position's
+        # own gradient is below 1.
+        scale = 64.0 * len(rows)
+        return None, torch.mm(rows.t(), (gradient * scale).half(), out_dtype=torch.float32) / scale
+
+
+class Steps:
+    """Steps of the optimiser. On a GPU a step is recorded once and replayed (a CUDA graph): its some hundred kernels
+    are short, and starting them one by one would take most of the time."""
+
+    # Steps before the recording, as PyTorch asks for: they allocate what the optimiser keeps.
+    WARM_UP = 5
+
+    def __init__(self, net, optimiser, training, batch, k, share, power):
+        self.net, self.optimiser, self.training = net, optimiser, training
+        self.k, self.share, self.power = k, share, power
+        device = training.own.device
+        self.rows = torch.zeros(batch, dtype=torch.int64, device=device)
+        self.total = torch.zeros((), device=device)
+        self.graph, self.taken = None, 0
+        self.stream = torch.cuda.Stream() if device.type == "cuda" else None
+
+    def take(self, rows, rate):
+        self.rows.copy_(rows)
+        for group in self.optimiser.param_groups:
+            if torch.is_tensor(group["lr"]):
+                group["lr"].fill_(rate)
+            else:
+                group["lr"] = rate
+        if self.stream is None:
+            self.step()
+        elif self.graph is not None:
+            self.graph.replay()
+        elif self.taken < self.WARM_UP:
+            self.stream.wait_stream(torch.cuda.current_stream())
+            with torch.cuda.stream(self.stream):
+                self.step()
+            torch.cuda.current_stream().wait_stream(self.stream)
+        else:
+            self.optimiser.zero_grad(set_to_none=True)
+            self.graph = torch.cuda.CUDAGraph()
+            with torch.cuda.graph(self.graph):
+                self.step()
+            self.graph.replay()
+        self.taken += 1
+
+    def step(self):
+        output = self.net(*self.training.inputs(self.rows))
+        loss = loss_of(output, targets(self.training, self.rows, self.k, self.share), self.k, self.power)
+        self.optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        self.optimiser.step()
+        self.net.clip()
+        self.total += loss.detach()
 
 
 def fit_k(positions):
@@ -330,8 +399,11 @@ def main(request):
     if request["from"]:
         net.load_quantised(read_weights(request["from"]))
     k = request["steepness"] or fit_k(training)
-    options = {"fused": True} if device.type == "cuda" and torch.__version__ >= "2" else {}
-    optimiser = torch.optim.AdamW(net.parameters(), lr=request["rate"], weight_decay=request["decay"], **options)
+    rate, options = request["rate"], {}
+    if device.type == "cuda":
+        # What a recorded step reads must be on the device.
+        rate, options = torch.tensor(rate, device=device), {"fused": True, "capturable": True}
+    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=request["decay"], **options)
     steps = max(1, training.count // batch)
     state_path = os.path.join(request["run"], "state.pt")
     state = {"epoch": 0, "history": [], "best": None}
@@ -343,36 +415,29 @@ def main(request):
     tell(device=f"PyTorch {torch.__version__}, {name}", positions=training.count, validation=validation.count, k=k,
          epoch=state["epoch"], before=judge(net, validation, k, share, power), seconds=time.time() - started)
     weights_path = os.path.join(request["run"], "weights.nnue")
+    stepper = Steps(net, optimiser, training, min(batch, training.count), k, share, power)
     for epoch in range(state["epoch"], epochs):
         began = time.time()
         generator = torch.Generator(device=device).manual_seed(request["seed"] * 1_000_003 + epoch)
         order = torch.randperm(training.count, generator=generator, device=device)
-        total = torch.zeros((), device=device)
+        stepper.total.zero_()
         for step in range(steps):
-            rows = order[step * batch : (step + 1) * batch]
             done = (epoch + step / steps) / epochs
             rate = request["final_rate"] + (request["rate"] - request["final_rate"]) * (1 + math.cos(math.pi * done)) / 2
-            for group in optimiser.param_groups:
-                group["lr"] = rate
-            output = net(*training.inputs(rows))
-            loss = loss_of(output, targets(training, rows, k, share), k, power)
-            optimiser.zero_grad(set_to_none=True)
-            loss.backward()
-            optimiser.step()
-            net.clip()
-            total += loss.detach()
+            stepper.take(order[step * batch : (step + 1) * batch], rate)
+        total = stepper.total.item()
         held_out = judge(net, validation, k, share, power)
         state["epoch"] = epoch + 1
-        state["history"].append([total.item() / steps, held_out])
+        state["history"].append([total / steps, held_out])
         if state["best"] is None or held_out < state["best"]:
             state["best"] = held_out
             note = (f"learned from {training.count} positions, seed {request['seed']}, epoch {epoch + 1} of {epochs}: "
-                    f"loss {total.item() / steps:.6f}, {held_out:.6f} on games it has not seen, K {k:.6f}")
+                    f"loss {total / steps:.6f}, {held_out:.6f} on games it has not seen, K {k:.6f}")
             write_weights(weights_path, net.quantised(), request, note)
         kept = dict(state, net=net.state_dict(), optimiser=optimiser.state_dict())
         write_atomically(state_path, lambda part: torch.save(kept, part))
         seconds = time.time() - began
-        tell(epoch=epoch + 1, loss=total.item() / steps, validation=held_out, rate=rate,
+        tell(epoch=epoch + 1, loss=total / steps, validation=held_out, rate=rate,
              positions_a_second=steps * batch / seconds)
     numbers = read_weights(weights_path)
     net.load_quantised(numbers)
