@@ -51,7 +51,8 @@ impl TensorFile {
 
     /// The file's bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut data = Vec::new();
+        let values: usize = self.tensors.values().map(|tensor| tensor.data.len()).sum();
+        let mut data = Vec::with_capacity(values * F32_BYTES);
         let mut header = serde_json::Map::new();
         for (name, tensor) in &self.tensors {
             let start = data.len();
@@ -66,7 +67,7 @@ impl TensorFile {
             header.insert(name.clone(), serde_json::to_value(entry).expect("plain fields can be written"));
         }
         let mut metadata = self.metadata.clone();
-        metadata.insert(CHECKSUM.to_owned(), self.checksum());
+        metadata.insert(CHECKSUM.to_owned(), format!("{:x}", Sha256::digest(&data)));
         header.insert(METADATA.to_owned(), serde_json::to_value(metadata).expect("texts can be written"));
         let mut header = serde_json::to_vec(&header).expect("JSON can be written");
         // The format aligns the data to eight bytes.
