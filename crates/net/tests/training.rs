@@ -324,6 +324,22 @@ fn a_network_can_be_matched_and_a_match_can_be_stopped() {
 }
 
 #[test]
+fn matches_played_together_end_as_each_would_alone() {
+    let networks = [1, 2, 3]
+        .map(|seed| -> Evaluator { Arc::new(Network::new(&Weights::initial(settings().network, seed))) });
+    let pairs = [[&networks[0], &networks[1]], [&networks[0], &networks[2]], [&networks[1], &networks[2]]];
+    let (stop, terms) = (Stop::new(), MatchSettings { games: 3, simulations: 2, seed: 1, threads: 2 });
+    let mut together = [None; 3];
+    assert!(rating::network_matches(&pairs, terms, &stop, &mut |at, tally| together[at] = Some(tally)));
+    let alone = pairs.map(|[first, second]| rating::network_match(first, second, terms, &stop));
+    assert_eq!(together, alone);
+    stop.stop();
+    let mut none = |_, _| panic!("a stopped match has no result");
+    assert!(!rating::network_matches(&pairs, terms, &stop, &mut none));
+    assert!(rating::network_matches(&[], terms, &stop, &mut none), "there is nothing to play");
+}
+
+#[test]
 fn behind_a_gate_the_player_changes_only_when_the_new_network_is_good_enough() {
     let network = |gate: &str| {
         let directory = Directory::new(&format!("gate-{gate}"));

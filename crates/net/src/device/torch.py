@@ -616,13 +616,19 @@ class Pending:
 def together(inbox, first):
     """Requests that are batched with this one."""
     frames, rows, cells, moves = [first], first.rows, first.cells, first.moves
-    while inbox.frames:
-        other = inbox.frames[0]
+    # Requests for other networks, as in matches, are passed over; only evaluations may be overtaken.
+    passed = []
+    while inbox.frames and inbox.frames[0].kind == INFER:
+        other = inbox.frames.popleft()
+        if other.network != first.network:
+            passed.append(other)
+            continue
         rows, cells, moves = rows + other.rows, cells + other.cells, moves + other.moves
-        fits = rows <= MAX_ROWS and cells <= MAX_ROWS * CELLS_PER_ROW and moves <= MAX_ROWS * MOVES_PER_ROW
-        if other.kind != INFER or other.network != first.network or not fits:
+        if rows > MAX_ROWS or cells > MAX_ROWS * CELLS_PER_ROW or moves > MAX_ROWS * MOVES_PER_ROW:
+            passed.append(other)
             break
-        frames.append(inbox.frames.popleft())
+        frames.append(other)
+    inbox.frames.extendleft(reversed(passed))
     return frames
 
 
