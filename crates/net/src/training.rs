@@ -165,7 +165,7 @@ impl Training {
         let file = path.join("manifest.toml");
         atomic_file::write_bytes(&file, manifest.write()?.as_bytes())
             .map_err(NetError::file("write", &file))?;
-        Ok(Training::new(path, settings, lock))
+        Ok(Training::new(path, &settings, lock))
     }
 
     /// Starts from trained weights. They are written to a checkpoint, so that the run can be resumed at once.
@@ -188,14 +188,14 @@ impl Training {
         Checkpoint { optimiser, player, state: self.state.clone() }
     }
 
-    fn new(path: &Path, settings: Settings, lock: File) -> Training {
+    fn new(path: &Path, settings: &Settings, lock: File) -> Training {
         let weights =
             Weights::initial(settings.network, seed::derive(settings.learning.seed, stream::WEIGHTS));
         Training {
             path: path.to_owned(),
             player: weights.clone(),
             optimiser: Optimiser::new(weights),
-            settings,
+            settings: *settings,
             replay: ReplayBuffer::default(),
             state: TrainingState::default(),
             history: Vec::new(),
@@ -240,7 +240,7 @@ impl Training {
             atomic_file::write_bytes(&file, manifest.write()?.as_bytes())
                 .map_err(NetError::file("write", &file))?;
         }
-        let mut training = Training::new(path, settings, lock);
+        let mut training = Training::new(path, &settings, lock);
         let (checkpoint, damaged) = Checkpoint::last(path, settings.network)?;
         training.damaged = damaged;
         let Some(Checkpoint { optimiser, player, state }) = checkpoint else { return Ok(training) };
