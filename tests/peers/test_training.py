@@ -197,6 +197,10 @@ class Device(unittest.TestCase):
             # The first games are the same; rounding makes later ones differ.
             close = 2e-3 if own["generation"] == 1 else 0.5
             self.assertLess(abs(own["loss"] - other["loss"]), close)
+        settings = ["--set=continuous=1", "--set=save_every=2", "--set=processes=2"]
+        more = train("--preset", "tiny", *TINY, *settings, "--run", str(self.folder / "continuous"), *device)
+        self.assertEqual([line["games"] for line in more["generations"]], [6, 6, 6])
+        self.assertLess(abs(ours["generations"][-1]["loss"] - more["generations"][-1]["loss"]), 1)
         # What one began the other can go on with.
         more = train("--resume", str(self.folder / "theirs"), "--set", "generations=4")
         self.assertEqual(len(more["generations"]), 4)

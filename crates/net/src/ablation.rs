@@ -84,7 +84,7 @@ impl Ablation {
         for number in 1..=self.seeds {
             let mut network = |name: &str, mut settings: Settings| {
                 settings.learning.seed = u64::from(number);
-                self.train(&format!("{name}-{number}"), settings, version, stop, report)
+                self.train(&format!("{name}-{number}"), &settings, version, stop, report)
             };
             let (Some(base), Some(changed)) =
                 (network("base", self.base)?, network("changed", self.changed)?)
@@ -109,7 +109,7 @@ impl Ablation {
     fn train(
         &self,
         name: &str,
-        settings: Settings,
+        settings: &Settings,
         version: &str,
         stop: &Stop,
         report: &mut dyn FnMut(&Path, &Progress<'_>),
@@ -117,15 +117,15 @@ impl Ablation {
         let path = self.path.join(name);
         let mut training = if path.join("manifest.toml").exists() {
             let before = Training::settings_of(&path)?;
-            if before != settings {
+            if before != *settings {
                 return Err(NetError::Settings(format!(
                     "{} was trained with other settings; choose another directory",
                     path.display()
                 )));
             }
-            Training::resume(&path, settings, version)?
+            Training::resume(&path, *settings, version)?
         } else {
-            Training::start(&path, settings, version)?
+            Training::start(&path, *settings, version)?
         };
         let ending = training.run(self.threads, None, stop, &mut |progress| report(&path, progress))?;
         Ok((ending == StopReason::Finished).then(|| training.network().clone()))

@@ -68,9 +68,11 @@ impl Checkpoint {
         file.metadata.insert(STATE.to_owned(), state);
         let generation = self.state.generation;
         file.write(&path(directory, generation))?;
-        for old in generations(directory)? {
-            if !is_kept(old, generation, keep_every) {
-                let path = path(directory, old);
+        let found = generations(directory)?;
+        // Not every generation has a checkpoint (`save_every`): the last two are those of the last two files.
+        for old in &found[..found.len().saturating_sub(2)] {
+            if !is_kept(*old, generation, keep_every) {
+                let path = path(directory, *old);
                 fs::remove_file(&path).map_err(NetError::file("remove", &path))?;
             }
         }

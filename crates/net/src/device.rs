@@ -72,6 +72,8 @@ impl Device {
             value_weight: settings.learning.value_weight,
             threads,
             bfloat16: false,
+            processes: settings.learning.processes as usize,
+            trains_apart: settings.learning.continuous > 0,
         })?;
         check::check_outputs(&torch, settings.network)?;
         check::check_gradient(&torch, settings, threads)?;
@@ -98,7 +100,7 @@ impl Device {
         }
     }
 
-    /// Uploads the optimiser's state before a generation's steps.
+    /// Uploads the optimiser's state before the first steps.
     pub fn upload(&self, optimiser: &Optimiser) -> Result<(), NetError> {
         match self {
             Device::Cpu => Ok(()),
@@ -133,6 +135,15 @@ impl Device {
         match self {
             Device::Cpu => Ok(Losses::default()),
             Device::Torch(torch) => torch.download(optimiser),
+        }
+    }
+
+    /// Downloads the average of the weights, which plays; the rest of the state stays on the device. Returns the losses of all steps
+    /// not reported before.
+    pub fn download_average(&self, optimiser: &mut Optimiser) -> Result<Losses, NetError> {
+        match self {
+            Device::Cpu => Ok(Losses::default()),
+            Device::Torch(torch) => torch.download_average(optimiser),
         }
     }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
 use std::thread;
 
 use shakmaty::Color;
@@ -103,6 +104,49 @@ pub fn network_match(
     play_match(&players, settings, stop)
 }
 
+/// Matches of several pairs of networks, whose games are all played at the same time: the games of one match are too few for a GPU,
+/// and most of them wait for the longest. `report` gets the number of each pair when its match is over, with the first one's tally.
+/// Each match has the same result as if it were played alone. Returns whether all were played.
+pub fn network_matches(
+    pairs: &[[&device::Evaluator; 2]],
+    settings: MatchSettings,
+    stop: &Stop,
+    report: &mut dyn FnMut(usize, Tally),
+) -> bool {
+    let games = settings.games as usize;
+    let next = AtomicUsize::new(0);
+    let (send, receive) = mpsc::channel();
+    thread::scope(|scope| {
+        for _ in 0..settings.threads.max(1) {
+            let (send, next) = (send.clone(), &next);
+            scope.spawn(move || {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some([first, second]) = pairs.get(at / games) else { return };
+                    let mut players =
+                        (player(first, settings.simulations), player(second, settings.simulations));
+                    let number = (at % games) as u32;
+                    let Some(result) = play_numbered(number, &mut players, settings, stop) else { return };
+                    // The receiver stays until all threads have ended.
+                    let _ = send.send((at / games, number, result));
+                }
+            });
+        }
+        drop(send);
+        let mut results: Vec<Vec<(u32, GameResult)>> = vec![Vec::new(); pairs.len()];
+        let mut over = 0;
+        for (pair, number, result) in receive {
+            results[pair].push((number, result));
+            // After a stop evaluations may count for nothing, as those of a device that failed.
+            if results[pair].len() == games && !stop.is_stopped() {
+                over += 1;
+                report(pair, tally_of(std::mem::take(&mut results[pair])));
+            }
+        }
+        over == pairs.len()
+    })
+}
+
 /// Plays games in pairs with colours reversed; the tally is the first player's.
 fn play_match(
     players: &(dyn Fn() -> (Player, Player) + Sync),
@@ -111,30 +155,40 @@ fn play_match(
 ) -> Option<Tally> {
     let next = AtomicUsize::new(0);
     let work = || {
-        let (mut first, mut second) = players();
+        let mut players = players();
         let mut results = Vec::new();
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed) as u32;
             if number >= settings.games || stop.is_stopped() {
                 return results;
             }
-            let color = if number.is_multiple_of(2) { Color::White } else { Color::Black };
-            let game_seed = seed::derive(settings.seed, u64::from(number) + (1 << 32));
-            let start = opening(seed::derive(settings.seed, u64::from(number / 2)));
-            results.extend(
-                play(start, &mut first, &mut second, color, game_seed, stop).map(|result| (number, result)),
-            );
+            let result = play_numbered(number, &mut players, settings, stop);
+            results.extend(result.map(|result| (number, result)));
         }
     };
-    let mut results: Vec<(u32, GameResult)> = thread::scope(|scope| {
+    let results: Vec<(u32, GameResult)> = thread::scope(|scope| {
         let others: Vec<_> = (1..settings.threads.max(1)).map(|_| scope.spawn(work)).collect();
         let mut results = work();
         results.extend(others.into_iter().flat_map(|other| other.join().expect("players do not panic")));
         results
     });
-    if stop.is_stopped() {
-        return None;
-    }
+    (!stop.is_stopped()).then(|| tally_of(results))
+}
+
+/// The game of this number in a match; every opening is played with both colours.
+fn play_numbered(
+    number: u32,
+    (first, second): &mut (Player, Player),
+    settings: MatchSettings,
+    stop: &Stop,
+) -> Option<GameResult> {
+    let color = if number.is_multiple_of(2) { Color::White } else { Color::Black };
+    let game_seed = seed::derive(settings.seed, u64::from(number) + (1 << 32));
+    let start = opening(seed::derive(settings.seed, u64::from(number / 2)));
+    play(start, first, second, color, game_seed, stop)
+}
+
+fn tally_of(mut results: Vec<(u32, GameResult)>) -> Tally {
     results.sort_unstable_by_key(|(number, _)| *number);
     let mut tally = Tally::default();
     for games in results.chunks(2) {
@@ -143,7 +197,7 @@ fn play_match(
             alone => alone.iter().for_each(|(_, game)| tally.add_game(*game)),
         }
     }
-    Some(tally)
+    tally
 }
 
 fn opening(opening_seed: u64) -> QuantumGame {

@@ -2,7 +2,10 @@
 //!
 //! A game's random numbers are derived from its own number and nothing depends on concurrent games. A generation is therefore the
 //! same with any number of threads, and games finished before an interruption need not be played again.
+//!
+//! [Continuous](continuous) self-play gives that up: games go on while the network learns, and take over each new network.
 
+pub mod continuous;
 mod game;
 mod recorder;
 pub mod transcript;
@@ -46,13 +49,14 @@ impl SelfPlay<'_> {
         stop: &Stop,
         finished: &mut dyn FnMut(PlayedGame) -> Result<(), NetError>,
     ) -> Result<bool, NetError> {
-        let next = AtomicUsize::new(0);
+        let taken = AtomicUsize::new(0);
+        let next = || numbers.get(taken.fetch_add(1, Ordering::Relaxed)).copied();
         // Bounded: a slow receiver slows down play.
         let (send, receive) = mpsc::sync_channel(CHANNEL_CAPACITY);
         thread::scope(|scope| {
             for _ in 0..self.threads.clamp(1, numbers.len().max(1)) {
                 let (send, next) = (send.clone(), &next);
-                scope.spawn(move || self.work(evaluator, numbers, next, stop, &send));
+                scope.spawn(move || self.work(evaluator, next, stop, &send));
             }
             drop(send);
             let mut count = 0;
@@ -70,11 +74,11 @@ impl SelfPlay<'_> {
         })
     }
 
+    /// Plays games on one thread until there is no next number, or `stop` is raised, or the evaluator fails.
     fn work(
         &self,
         evaluator: &dyn PolicyValue<QuantumGame>,
-        numbers: &[u32],
-        next: &AtomicUsize,
+        next: &(dyn Fn() -> Option<u32> + Sync),
         stop: &Stop,
         finished: &mpsc::SyncSender<PlayedGame>,
     ) {
@@ -82,9 +86,9 @@ impl SelfPlay<'_> {
         let mut evaluations: Vec<Evaluation> = Vec::new();
         loop {
             while active.len() < self.hyper.games_at_once as usize
-                && let Some(number) = numbers.get(next.fetch_add(1, Ordering::Relaxed))
+                && let Some(number) = next()
             {
-                active.push(ActiveGame::new(*number, self));
+                active.push(ActiveGame::new(number, self));
             }
             if active.is_empty() || stop.is_stopped() {
                 return;

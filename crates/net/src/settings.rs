@@ -151,6 +151,14 @@ hyperparameters! {
     best_by_loss: u32 = 0, 0..1;
     /// every how many generations a checkpoint is kept permanently; 0 keeps the last two only
     keep_every: u32 = 10, 0..1_000_000;
+    /// 1: games go on while the network learns, and a generation is the games that end in it, so that no processor waits; results then depend on time
+    continuous: u32 = 0, 0..1;
+    /// seconds after which a generation of continuous self-play ends even if fewer games are over; 0 is never
+    generation_seconds: f32 = 0.0, 0.0..1_000_000.0;
+    /// Python processes a device that evaluate positions; 0 is one for sixteen threads, at most four
+    processes: u32 = 0, 0..64;
+    /// every how many generations a checkpoint is written; an interruption repeats the steps since the last one
+    save_every: u32 = 1, 1..1_000_000;
     /// gating: a new network is accepted only if it scores this many percent against the best so far; 0 is off
     gate: f32 = 0.0, 0.0..100.0;
     /// games of the gating match

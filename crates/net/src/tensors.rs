@@ -1,4 +1,4 @@
-//! Files of named `f32` tensors in the safetensors format.
+//! Files of named `f32` tensors in the safetensors format. Half precision is read too: networks are sent in it.
 //!
 //! The header's metadata holds the SHA-256 of the data, so that truncation and corruption are detected.
 
@@ -51,7 +51,8 @@ impl TensorFile {
 
     /// The file's bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut data = Vec::new();
+        let values: usize = self.tensors.values().map(|tensor| tensor.data.len()).sum();
+        let mut data = Vec::with_capacity(values * F32_BYTES);
         let mut header = serde_json::Map::new();
         for (name, tensor) in &self.tensors {
             let start = data.len();
@@ -66,7 +67,7 @@ impl TensorFile {
             header.insert(name.clone(), serde_json::to_value(entry).expect("plain fields can be written"));
         }
         let mut metadata = self.metadata.clone();
-        metadata.insert(CHECKSUM.to_owned(), self.checksum());
+        metadata.insert(CHECKSUM.to_owned(), format!("{:x}", Sha256::digest(&data)));
         header.insert(METADATA.to_owned(), serde_json::to_value(metadata).expect("texts can be written"));
         let mut header = serde_json::to_vec(&header).expect("JSON can be written");
         // The format aligns the data to eight bytes.
@@ -119,12 +120,14 @@ impl TensorFile {
         for (name, entry) in header {
             let entry: Entry =
                 serde_json::from_value(entry).map_err(|error| format!("tensor \"{name}\": {error}"))?;
-            if entry.dtype != "F32" {
-                return Err(format!("tensor \"{name}\" holds {}, expected F32", entry.dtype));
-            }
+            let (width, value): (usize, fn(&[u8]) -> f32) = match entry.dtype.as_str() {
+                "F32" => (4, |bytes| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])),
+                "F16" => (2, |bytes| half_to_single(u16::from_le_bytes([bytes[0], bytes[1]]))),
+                other => return Err(format!("tensor \"{name}\" holds {other}, expected F32 or F16")),
+            };
             let [start, end] = entry.data_offsets;
             let count = entry.shape.iter().try_fold(1usize, |count, dim| count.checked_mul(*dim));
-            if start > end || count.and_then(|count| count.checked_mul(F32_BYTES)) != Some(end - start) {
+            if start > end || count.and_then(|count| count.checked_mul(width)) != Some(end - start) {
                 return Err(format!(
                     "tensor \"{name}\" has {} bytes, not those of shape {:?}",
                     end.saturating_sub(start),
@@ -132,9 +135,7 @@ impl TensorFile {
                 ));
             }
             let data = data.get(start..end).ok_or_else(|| truncated("data"))?;
-            let values = data
-                .chunks_exact(F32_BYTES)
-                .map(|bytes| f32::from_le_bytes(*bytes.first_chunk().expect("chunks have four bytes")));
+            let values = data.chunks_exact(width).map(value);
             tensors.insert(name, Tensor { shape: entry.shape, data: values.collect() });
         }
         if let Some(checksum) = metadata.get(CHECKSUM)
@@ -144,6 +145,21 @@ impl TensorFile {
         }
         Ok(TensorFile { tensors, metadata })
     }
+}
+
+/// A number in half precision (IEEE 754 binary16), exactly.
+fn half_to_single(bits: u16) -> f32 {
+    /// The smallest positive number: 2^-24.
+    const SMALLEST: f32 = 1.0 / 16_777_216.0;
+    let (exponent, fraction) = ((bits >> 10) & 31, bits & 0x3ff);
+    let magnitude = match exponent {
+        0 => f32::from(fraction) * SMALLEST,
+        31 if fraction == 0 => f32::INFINITY,
+        31 => f32::NAN,
+        // The biases of the exponents are 15 and 127.
+        _ => f32::from_bits(((u32::from(exponent) + 112) << 23) | (u32::from(fraction) << 13)),
+    };
+    if bits >> 15 == 0 { magnitude } else { -magnitude }
 }
 
 #[cfg(test)]
@@ -163,6 +179,25 @@ mod tests {
         let mut read = TensorFile::from_bytes(&example().to_bytes()).unwrap();
         assert_eq!(read.metadata.remove(CHECKSUM).map(|checksum| checksum.len()), Some(64));
         assert_eq!(read, example());
+    }
+
+    #[test]
+    fn numbers_in_half_precision_are_read() {
+        let header = r#"{"a":{"dtype":"F16","shape":[2,4],"data_offsets":[0,16]}}"#;
+        let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
+        bytes.extend_from_slice(header.as_bytes());
+        for bits in [0x3c00_u16, 0xc100, 0x0001, 0x03ff, 0x0400, 0x7bff, 0x8000, 0x3555] {
+            bytes.extend_from_slice(&bits.to_le_bytes());
+        }
+        let read = TensorFile::from_bytes(&bytes).unwrap().tensors.remove("a").unwrap();
+        let smallest = 2.0_f32.powi(-24);
+        let expected =
+            [1.0, -2.5, smallest, 1023.0 * smallest, 1024.0 * smallest, 65504.0, 0.0, 0.333_251_95];
+        assert_eq!((read.shape, read.data), (vec![2, 4], expected.to_vec()));
+        assert!(half_to_single(0x7c00).is_infinite() && half_to_single(0x7e00).is_nan());
+        let doubled = String::from_utf8(bytes[8..8 + header.len()].to_vec()).unwrap().replace("F16", "F64");
+        let bytes = [&(doubled.len() as u64).to_le_bytes(), doubled.as_bytes(), &[0; 16]].concat();
+        assert!(TensorFile::from_bytes(&bytes).unwrap_err().contains("holds F64, expected F32 or F16"));
     }
 
     #[test]

@@ -11,7 +11,8 @@
 //! | `final.safetensors` | the network when the run ends, for whatever reason |
 //!
 //! A generation is self-play, optimiser steps, a checkpoint, then its metrics. An interruption before the checkpoint repeats the
-//! generation except for finished games; what comes after is derived from the checkpoint.
+//! generation except for finished games; what comes after is derived from the checkpoint. With `save_every` most generations have no
+//! checkpoint, and an interruption repeats the steps of all generations since the last one.
 
 mod clock;
 mod game_stats;
@@ -37,6 +38,7 @@ use crate::optimiser::{self, Optimiser};
 use crate::rating::{self, MatchSettings};
 use crate::remote::{RemoteSelfPlay, SelfPlayEvent, SelfPlaySettings};
 use crate::replay::ReplayBuffer;
+use crate::selfplay::continuous::{CurrentNetwork, FinishedGames};
 use crate::settings::{Hyperparameters, KIND, Settings};
 use crate::shard::{self, PlayedGame, Shard};
 use crate::tensorboard;
@@ -52,6 +54,11 @@ pub const FINAL: &str = "final.safetensors";
 pub const METRICS: &str = "metrics.jsonl";
 /// Interval at which the stop flag and the time limit are checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Generations' worth of finished games that may wait in continuous self-play while the network learns.
+const GENERATIONS_WAITING: usize = 4;
+/// And so many games at most.
+const MOST_WAITING: usize = 1 << 14;
 
 /// Streams of random numbers, derived from the seed by stream and generation.
 mod stream {
@@ -133,6 +140,10 @@ pub struct Training {
     history: Vec<GenerationMetrics>,
     damaged: Vec<NetError>,
     device: Device,
+    /// Whether the optimiser's state is on the device. It stays there from generation to generation.
+    is_uploaded: bool,
+    /// When the last generation's games were complete.
+    games_complete: Instant,
     /// Seconds since 1970, for dates in logs; nothing else depends on it.
     now: fn() -> f64,
     /// Plays the games, if not this process.
@@ -154,7 +165,7 @@ impl Training {
         let file = path.join("manifest.toml");
         atomic_file::write_bytes(&file, manifest.write()?.as_bytes())
             .map_err(NetError::file("write", &file))?;
-        Ok(Training::new(path, settings, lock))
+        Ok(Training::new(path, &settings, lock))
     }
 
     /// Starts from trained weights. They are written to a checkpoint, so that the run can be resumed at once.
@@ -177,19 +188,21 @@ impl Training {
         Checkpoint { optimiser, player, state: self.state.clone() }
     }
 
-    fn new(path: &Path, settings: Settings, lock: File) -> Training {
+    fn new(path: &Path, settings: &Settings, lock: File) -> Training {
         let weights =
             Weights::initial(settings.network, seed::derive(settings.learning.seed, stream::WEIGHTS));
         Training {
             path: path.to_owned(),
             player: weights.clone(),
             optimiser: Optimiser::new(weights),
-            settings,
+            settings: *settings,
             replay: ReplayBuffer::default(),
             state: TrainingState::default(),
             history: Vec::new(),
             damaged: Vec::new(),
             device: Device::default(),
+            is_uploaded: false,
+            games_complete: Instant::now(),
             now: || 0.0,
             remote: None,
             _lock: lock,
@@ -227,7 +240,7 @@ impl Training {
             atomic_file::write_bytes(&file, manifest.write()?.as_bytes())
                 .map_err(NetError::file("write", &file))?;
         }
-        let mut training = Training::new(path, settings, lock);
+        let mut training = Training::new(path, &settings, lock);
         let (checkpoint, damaged) = Checkpoint::last(path, settings.network)?;
         training.damaged = damaged;
         let Some(Checkpoint { optimiser, player, state }) = checkpoint else { return Ok(training) };
@@ -248,6 +261,7 @@ impl Training {
     #[must_use]
     pub fn with_device(mut self, device: Device) -> Training {
         self.device = device;
+        self.is_uploaded = false;
         self
     }
 
@@ -295,6 +309,7 @@ impl Training {
             report(&Progress::DamagedCheckpoint(error));
         }
         tensorboard::create(&self.path, &self.history, (self.now)())?;
+        self.games_complete = Instant::now();
         let clock = Clock { started: Instant::now(), earlier_seconds: self.state.seconds, budget, threads };
         // The time limit interrupts work in progress just as the flag does.
         let (halt, done) = (Stop::new(), AtomicBool::new(false));
@@ -330,8 +345,34 @@ impl Training {
         halt: &Stop,
         report: &mut dyn FnMut(&Progress<'_>),
     ) -> Result<StopReason, NetError> {
+        if self.settings.learning.continuous == 0 {
+            return self.generations_with(None, clock, halt, report);
+        }
+        let hyper = self.settings.learning;
+        if self.remote.is_some() || hyper.taught_generations > 0 || hyper.gate > 0.0 {
+            let why = "continuous=1 is self-play by the newest network in this process: it goes without --grid, taught_generations and gate";
+            return Err(NetError::Settings(why.to_owned()));
+        }
+        let network = CurrentNetwork::new(self.device.evaluator(&self.player, NetworkRole::SelfPlay)?);
+        // Games of a resumed training differ from those before the interruption.
+        let (simulations, quick_simulations) = (hyper.simulations, hyper.quick_simulations);
+        let seed = seed::derive(hyper.seed, stream::GAMES + u64::from(self.state.generation + 1));
+        let settings = SelfPlaySettings { hyper, simulations, quick_simulations, seed };
+        let waiting = (GENERATIONS_WAITING * hyper.games as usize).min(MOST_WAITING);
+        settings
+            .local(clock.threads)
+            .while_playing(&network, waiting, |games| self.generations_with(Some(games), clock, halt, report))
+    }
+
+    fn generations_with(
+        &mut self,
+        continuous: Option<&FinishedGames<'_>>,
+        clock: &Clock,
+        halt: &Stop,
+        report: &mut dyn FnMut(&Progress<'_>),
+    ) -> Result<StopReason, NetError> {
         while self.state.generation < self.settings.learning.generations {
-            if halt.is_stopped() || !self.generation_once(clock, halt, report)? {
+            if halt.is_stopped() || !self.generation_once(continuous, clock, halt, report)? {
                 return Ok(StopReason::Stopped);
             }
         }
@@ -341,6 +382,7 @@ impl Training {
     /// Runs one generation; returns whether it was finished.
     fn generation_once(
         &mut self,
+        continuous: Option<&FinishedGames<'_>>,
         clock: &Clock,
         halt: &Stop,
         report: &mut dyn FnMut(&Progress<'_>),
@@ -348,22 +390,32 @@ impl Training {
         let generation = self.state.generation + 1;
         let started = Instant::now();
         let leaves = AtomicU64::new(0);
-        let Some(games) = self.games(generation, clock.threads, &leaves, halt, report)? else {
-            return Ok(false);
+        let games = match continuous {
+            Some(finished) => self.games_meanwhile(generation, finished, halt, report)?,
+            None => self.games(generation, clock.threads, &leaves, halt, report)?,
         };
-        let mut metrics = GenerationMetrics { generation, leaves: leaves.into_inner(), ..summary(&games) };
+        let Some(games) = games else { return Ok(false) };
+        let leaves = continuous.map_or(leaves.into_inner(), |finished| finished.network.take_leaves());
+        let mut metrics = GenerationMetrics { generation, leaves, ..summary(&games) };
         metrics.play_seconds = started.elapsed().as_secs_f64();
         let started = Instant::now();
+        self.games_complete = started;
         // An interruption from here on repeats these steps from the last checkpoint; only `final` has what they learned.
         self.add_to_replay(games);
         if !self.train(generation, &mut metrics, clock, halt, report)? {
             return Ok(false);
         }
+        if let Some(finished) = continuous {
+            finished.network.replace(self.device.evaluator(&self.player, NetworkRole::SelfPlay)?);
+        }
         metrics.learn_seconds = started.elapsed().as_secs_f64();
         if !self.play_matches(&mut metrics, clock.threads, halt)? {
             return Ok(false);
         }
-        self.keep_best(&metrics)?;
+        let is_saved = self.is_saved(generation);
+        if is_saved || !metrics.scores.is_empty() {
+            self.keep_best(&metrics)?;
+        }
         metrics.seconds = clock.seconds();
         metrics.time = (self.now)();
         metrics.samples = self.replay.len();
@@ -374,12 +426,20 @@ impl Training {
             metrics: metrics.clone(),
             ..self.state.clone()
         };
-        self.checkpoint().write(&self.path, self.settings.learning.keep_every)?;
+        if is_saved {
+            self.checkpoint().write(&self.path, self.settings.learning.keep_every)?;
+        }
         self.history.push(metrics);
         metrics::write(&self.path.join(METRICS), &self.history)?;
         tensorboard::append(&self.path, &self.history[self.history.len() - 1])?;
         report(&Progress::Done(&self.history[self.history.len() - 1]));
         Ok(true)
+    }
+
+    /// Whether a checkpoint is written after this generation.
+    fn is_saved(&self, generation: u32) -> bool {
+        let hyper = &self.settings.learning;
+        generation.is_multiple_of(hyper.save_every) || generation == hyper.generations
     }
 
     /// Games of a generation, including those finished before an interruption; `None` if interrupted now.
@@ -445,6 +505,37 @@ impl Training {
         shard::read(&self.path, generation)
     }
 
+    /// Games of a generation of continuous self-play: those that end until there are enough, or its time is over. `None` if interrupted.
+    fn games_meanwhile(
+        &self,
+        generation: u32,
+        finished: &FinishedGames<'_>,
+        halt: &Stop,
+        report: &mut dyn FnMut(&Progress<'_>),
+    ) -> Result<Option<Vec<PlayedGame>>, NetError> {
+        if let Some(games) = shard::read(&self.path, generation)? {
+            return Ok(Some(games));
+        }
+        let hyper = &self.settings.learning;
+        let (mut shard, before) = Shard::open(&self.path, generation)?;
+        let (mut done, total) = (before.len(), hyper.games as usize);
+        let limit = Duration::from_secs_f32(hyper.generation_seconds);
+        // A generation begins when the games of the one before it are complete, and not after learning from them.
+        let is_over = |done: usize| done > 0 && !limit.is_zero() && self.games_complete.elapsed() >= limit;
+        while done < total && !is_over(done) {
+            if halt.is_stopped() {
+                return Ok(None);
+            }
+            if let Some(game) = finished.next()? {
+                shard.add(&game)?;
+                done += 1;
+                report(&Progress::Playing { generation, done, games: total });
+            }
+        }
+        shard.finish()?;
+        shard::read(&self.path, generation)
+    }
+
     /// Adds a generation's samples to the replay buffer, which grows with the samples played.
     fn add_to_replay(&mut self, games: Vec<PlayedGame>) {
         let hyper = &self.settings.learning;
@@ -471,7 +562,10 @@ impl Training {
         };
         let mut rng = seed::random(seed::derive(hyper.seed, stream::BATCHES + u64::from(generation)));
         let mut losses = Losses::default();
-        self.device.upload(&self.optimiser)?;
+        if !self.is_uploaded {
+            self.device.upload(&self.optimiser)?;
+            self.is_uploaded = true;
+        }
         for step in 0..steps {
             if halt.is_stopped() {
                 self.device.download(&mut self.optimiser)?;
@@ -488,7 +582,11 @@ impl Training {
             metrics.rate = f64::from(rate);
             report(&Progress::Learning { generation, done: step + 1, steps });
         }
-        losses.add(&self.device.download(&mut self.optimiser)?);
+        losses.add(&if self.is_saved(generation) {
+            self.device.download(&mut self.optimiser)?
+        } else {
+            self.device.download_average(&mut self.optimiser)?
+        });
         metrics.steps = self.optimiser.steps;
         (metrics.policy_loss, metrics.value_loss) = (losses.policy_mean(), losses.value_mean());
         metrics.loss = metrics.policy_loss + metrics.value_loss;
@@ -518,13 +616,19 @@ impl Training {
         halt: &Stop,
     ) -> Result<bool, NetError> {
         let hyper = self.settings.learning;
+        let is_gated = hyper.gate > 0.0 && self.optimiser.steps > 0;
+        let is_rated = hyper.rate_every > 0 && metrics.generation.is_multiple_of(hyper.rate_every);
+        // Loading a large network into every process takes a second.
+        if !is_gated && !is_rated {
+            return Ok(true);
+        }
         let network = self.device.evaluator(&self.optimiser.averaged, NetworkRole::Candidate)?;
         let generation = u64::from(metrics.generation);
         let match_settings = |games: u32, part: u64| {
             let seed = seed::derive(hyper.seed, part + generation);
             MatchSettings { games, simulations: hyper.rate_simulations, seed, threads }
         };
-        if hyper.gate > 0.0 && self.optimiser.steps > 0 {
+        if is_gated {
             let old = self.device.evaluator(&self.player, NetworkRole::SelfPlay)?;
             let settings = match_settings(hyper.gate_games, stream::GATE);
             let Some(score) = rating::match_score(&network, &old, settings, halt) else { return Ok(false) };
@@ -534,7 +638,7 @@ impl Training {
                 self.player.clone_from(&self.optimiser.averaged);
             }
         }
-        if hyper.rate_every > 0 && metrics.generation.is_multiple_of(hyper.rate_every) {
+        if is_rated {
             let settings = match_settings(hyper.rate_games, stream::RATING);
             let Some(scores) = rating::scores(&network, settings, halt) else { return Ok(false) };
             self.device.check()?;

@@ -196,6 +196,77 @@ fn a_kill_between_a_checkpoint_and_its_line_loses_nothing() {
 }
 
 #[test]
+fn with_fewer_checkpoints_an_interruption_repeats_the_steps_since_the_last_one() {
+    let (_directory, weights) = undisturbed("every", 1);
+    let directory = Directory::new("save-every");
+    let mut settings = settings();
+    settings.set("save_every=2").unwrap();
+    let mut training = Training::start(&directory.0, settings, "test").unwrap();
+    let third = |progress: &Progress<'_>| matches!(progress, Progress::Learning { generation: 3, .. });
+    assert_eq!(run_until(&mut training, third), StopReason::Stopped);
+    assert_eq!(checkpoint::generations(&directory.0).unwrap(), [2]);
+    drop(training);
+    fs::remove_file(checkpoint::path(&directory.0, 2)).unwrap();
+    let mut training = resume(&directory.0).unwrap();
+    assert_eq!(training.generation(), 0);
+    assert_eq!(run(&mut training, 2), StopReason::Finished);
+    assert!(*training.network() == weights);
+    assert_eq!(checkpoint::generations(&directory.0).unwrap(), [2, 3], "the last generation has one, too");
+    assert_eq!(metrics::read(&directory.0.join(METRICS), u32::MAX).unwrap().len(), 3);
+}
+
+#[test]
+fn games_go_on_while_the_network_learns() {
+    let directory = Directory::new("continuous");
+    let mut settings = settings();
+    for assignment in ["continuous=1", "save_every=2", "generations=4"] {
+        settings.set(assignment).unwrap();
+    }
+    let mut training = Training::start(&directory.0, settings, "test").unwrap();
+    let third =
+        |progress: &Progress<'_>| matches!(progress, Progress::Playing { generation: 3, done: 4, .. });
+    assert_eq!(run_until(&mut training, third), StopReason::Stopped);
+    assert_eq!(training.generation(), 2);
+    drop(training);
+    let mut training = resume(&directory.0).unwrap();
+    assert_eq!(run(&mut training, 2), StopReason::Finished);
+    let history = training.history();
+    assert_eq!(
+        history.iter().map(|line| (line.generation, line.games)).collect::<Vec<_>>(),
+        [(1, 6), (2, 6), (3, 6), (4, 6)]
+    );
+    assert!(history.iter().all(|line| line.new_samples > 0 && line.loss.is_finite()));
+    assert!(history.iter().map(|line| line.leaves).sum::<u64>() > 0);
+    // Every finished game counts once, and what it learned from is there.
+    for generation in 1..=4 {
+        assert_eq!(shard::read(&directory.0, generation).unwrap().unwrap().len(), 6);
+    }
+    assert_ne!(*training.network(), Weights::initial(settings.network, 1));
+}
+
+#[test]
+fn a_generation_of_continuous_self_play_can_end_by_time() {
+    let directory = Directory::new("by-time");
+    let mut settings = settings();
+    for assignment in ["continuous=1", "games=100000", "generation_seconds=0.001"] {
+        settings.set(assignment).unwrap();
+    }
+    let mut training = Training::start(&directory.0, settings, "test").unwrap();
+    assert_eq!(run(&mut training, 2), StopReason::Finished);
+    assert!(training.history().iter().all(|line| (1..100).contains(&line.games)));
+    let stopped = Directory::new("by-time-stopped");
+    settings.set("generation_seconds=0").unwrap();
+    let mut training = Training::start(&stopped.0, settings, "test").unwrap();
+    let ending = training.run(2, Some(Duration::from_millis(200)), &Stop::new(), &mut |_| {}).unwrap();
+    assert_eq!((ending, training.generation()), (StopReason::TimeLimit, 0));
+    drop(training);
+    settings.set("gate=55").unwrap();
+    let mut training = Training::resume(&stopped.0, settings, "test").unwrap();
+    let error = training.run(1, None, &Stop::new(), &mut |_| {}).unwrap_err().to_string();
+    assert!(error.contains("goes without --grid, taught_generations and gate"), "{error}");
+}
+
+#[test]
 fn what_cannot_be_is_refused() {
     let directory = Directory::new("refused");
     let training = Training::start(&directory.0, settings(), "test").unwrap();
@@ -250,6 +321,22 @@ fn a_network_can_be_matched_and_a_match_can_be_stopped() {
     assert_eq!((one, one.games(), one.pairs()), (two, 5, 2));
     stop.stop();
     assert_eq!(rating::match_score(&network, &network, terms(2), &stop), None);
+}
+
+#[test]
+fn matches_played_together_end_as_each_would_alone() {
+    let networks = [1, 2, 3]
+        .map(|seed| -> Evaluator { Arc::new(Network::new(&Weights::initial(settings().network, seed))) });
+    let pairs = [[&networks[0], &networks[1]], [&networks[0], &networks[2]], [&networks[1], &networks[2]]];
+    let (stop, terms) = (Stop::new(), MatchSettings { games: 3, simulations: 2, seed: 1, threads: 2 });
+    let mut together = [None; 3];
+    assert!(rating::network_matches(&pairs, terms, &stop, &mut |at, tally| together[at] = Some(tally)));
+    let alone = pairs.map(|[first, second]| rating::network_match(first, second, terms, &stop));
+    assert_eq!(together, alone);
+    stop.stop();
+    let mut none = |_, _| panic!("a stopped match has no result");
+    assert!(!rating::network_matches(&pairs, terms, &stop, &mut none));
+    assert!(rating::network_matches(&[], terms, &stop, &mut none), "there is nothing to play");
 }
 
 #[test]

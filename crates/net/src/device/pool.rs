@@ -87,8 +87,16 @@ impl DevicePool {
 
     fn start(&self, devices: &[TorchDevice], architecture: Architecture) -> Result<Torch, NetError> {
         let (python, threads) = (self.python.as_str(), self.threads);
-        let settings =
-            TorchSettings { devices, python, architecture, value_weight: 1.0, threads, bfloat16: false };
+        let settings = TorchSettings {
+            devices,
+            python,
+            architecture,
+            value_weight: 1.0,
+            threads,
+            bfloat16: false,
+            processes: 0,
+            trains_apart: false,
+        };
         let torch = Torch::start(&settings)?;
         check::check_outputs(&torch, architecture)?;
         Ok(torch)

@@ -13,6 +13,20 @@ use crate::error::NetError;
 
 const SCRIPT: &str = include_str!("torch.py");
 
+/// Variable of NVIDIA's MPS: 0 is normal, 1 is below normal. Without MPS it says nothing.
+const MPS_PRIORITY: &str = "CUDA_MPS_CLIENT_PRIORITY";
+
+/// Whose work a shared GPU does first.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Priority {
+    Normal,
+    /// After that of the other processes: games wait for evaluations, and nobody for a step.
+    Low,
+}
+
+/// A process that is starting, and where its first response will come.
+pub(super) type Starting = (Process, Receiver<Vec<u8>>);
+
 /// One process with its connection.
 pub(super) struct Process {
     pub(super) connection: Arc<Connection>,
@@ -36,9 +50,14 @@ impl Process {
         python: &str,
         device: TorchDevice,
         request: &str,
-    ) -> Result<(Process, Receiver<Vec<u8>>), NetError> {
+        priority: Priority,
+    ) -> Result<Starting, NetError> {
         let refused = |why: String| NetError::Device { python: python.to_owned(), why };
-        let mut child = Command::new(python)
+        let mut command = Command::new(python);
+        if priority == Priority::Low {
+            command.env(MPS_PRIORITY, "1");
+        }
+        let mut child = command
             .args(["-u", "-c", SCRIPT, request])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

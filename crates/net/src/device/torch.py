@@ -24,7 +24,7 @@ except ImportError as error:
     sys.stderr.write(f"this Python has no PyTorch ({error})\n")
     sys.exit(3)
 
-LOAD, INFER, LOAD_OPTIMISER, STEP, FETCH_OPTIMISER, GRADIENT, APPLY = 1, 2, 3, 4, 5, 6, 7
+LOAD, INFER, LOAD_OPTIMISER, STEP, FETCH_OPTIMISER, GRADIENT, APPLY, FETCH_AVERAGE = 1, 2, 3, 4, 5, 6, 7, 8
 # Numbers before the samples of a step: rate, decay, clip, averaging; samples with a policy and all samples of the batch.
 STEP_NUMBERS, SAMPLE_NUMBERS = 4, 6
 PLANES, SQUARES, MOVES = 28, 64, 146
@@ -38,6 +38,8 @@ BETA1, BETA2, ADAM_EPSILON = 0.9, 0.999, 1e-8
 MAX_ROWS, MIN_ROWS, CELLS_PER_ROW, MOVES_PER_ROW = 1024, 64, 72, 128
 HEADER = struct.Struct("<7I")
 PIPE = 1 << 20
+# Requests of more bytes than this are read in place: networks and optimiser states have tens of megabytes.
+LARGE = 4 << 20
 
 request = json.loads(sys.argv[1])
 where = request["device"]
@@ -340,8 +342,9 @@ class Trainer:
             size = min(ghost_batch, len(board))
             ghosts = board.float().reshape(-1, size, channels, 8, 8)
             variance, mean = torch.var_mean(ghosts, dim=(1, 3, 4), correction=0, keepdim=True)
-            normal = (ghosts - mean) * torch.rsqrt(variance + EPSILON)
-            done.append((normal * scale + bias).reshape(board.shape).to(out.dtype))
+            # One factor and one addend per channel: each further operation would read and write the whole board, in both directions.
+            factor = scale * torch.rsqrt(variance + EPSILON)
+            done.append((ghosts * factor + (bias - mean * factor)).reshape(board.shape).to(out.dtype))
             mean_sum = mean_sum + mean.detach().sum(0).flatten() * (size / total)
             variance_sum = variance_sum + variance.detach().sum(0).flatten() * (size / total)
         self.statistics[f"{layer}.norm.mean"] = mean_sum
@@ -475,10 +478,10 @@ class Trainer:
 
         self.run(("apply", decay, clip), work)
 
-    def take(self):
+    def take(self, sets):
         losses = self.losses.cpu().numpy().tobytes()
         self.losses.zero_()
-        return struct.pack("<Q", self.steps) + losses + b"".join(pack(part) for part in self.sets)
+        return struct.pack("<Q", self.steps) + losses + b"".join(pack(part) for part in sets)
 
 
 class Frame:
@@ -494,6 +497,8 @@ class Inbox:
         self.frames = collections.deque()
         self.bytes = bytearray()
         self.open = True
+        # A request too large to be collected in `bytes`: its header, its payload, and how much of that has come.
+        self.large = None
         os.set_blocking(0, False)
 
     def fill(self, wait):
@@ -501,21 +506,51 @@ class Inbox:
         if wait:
             select.select([0], [], [])
         while self.open and len(self.frames) < 1024:
+            if self.large is not None and not self.fill_large():
+                break
             try:
                 some = os.read(0, PIPE)
             except BlockingIOError:
                 break
             self.open = len(some) > 0
             self.bytes += some
+            self.split()
+
+    def split(self):
+        """Divides what has come into requests."""
         at = 0
-        while len(self.bytes) - at >= HEADER.size:
+        while self.large is None and len(self.bytes) - at >= HEADER.size:
             head = HEADER.unpack_from(self.bytes, at)
             end = at + HEADER.size + head[-1]
-            if end > len(self.bytes):
+            if end <= len(self.bytes):
+                self.frames.append(Frame(head, bytes(self.bytes[at + HEADER.size : end])))
+            elif head[-1] < LARGE:
                 break
-            self.frames.append(Frame(head, bytes(self.bytes[at + HEADER.size : end])))
+            else:
+                payload, come = bytearray(head[-1]), len(self.bytes) - at - HEADER.size
+                payload[:come] = self.bytes[at + HEADER.size :]
+                self.large = [head, payload, come]
+                end = len(self.bytes)
             at = end
         del self.bytes[:at]
+
+    def fill_large(self):
+        """Takes what has come of a large request straight to its place; returns whether it is complete."""
+        head, payload, come = self.large
+        with memoryview(payload) as view:
+            while self.open and come < len(payload):
+                try:
+                    count = os.readv(0, [view[come:]])
+                except BlockingIOError:
+                    break
+                self.open = count > 0
+                come += count
+        self.large = [head, payload, come]
+        if come < len(payload):
+            return False
+        self.frames.append(Frame(head, payload))
+        self.large = None
+        return True
 
 
 for end in (0, 1):
@@ -541,8 +576,9 @@ class BufferPool:
 
     def take(self, rows, cells, moves):
         size = MIN_ROWS
+        # Powers of two, and one size between each two: what is padded is computed too.
         while size < rows or size * CELLS_PER_ROW < cells or size * MOVES_PER_ROW < moves:
-            size *= 2
+            size = size * 3 // 2 if size & (size - 1) == 0 else size // 3 * 4
         self.turn = 1 - self.turn
         key = (rows if self.samples else size, size, self.turn)
         if key not in self.known:
@@ -580,13 +616,19 @@ class Pending:
 def together(inbox, first):
     """Requests that are batched with this one."""
     frames, rows, cells, moves = [first], first.rows, first.cells, first.moves
-    while inbox.frames:
-        other = inbox.frames[0]
+    # Requests for other networks, as in matches, are passed over; only evaluations may be overtaken.
+    passed = []
+    while inbox.frames and inbox.frames[0].kind == INFER:
+        other = inbox.frames.popleft()
+        if other.network != first.network:
+            passed.append(other)
+            continue
         rows, cells, moves = rows + other.rows, cells + other.cells, moves + other.moves
-        fits = rows <= MAX_ROWS and cells <= MAX_ROWS * CELLS_PER_ROW and moves <= MAX_ROWS * MOVES_PER_ROW
-        if other.kind != INFER or other.network != first.network or not fits:
+        if rows > MAX_ROWS or cells > MAX_ROWS * CELLS_PER_ROW or moves > MAX_ROWS * MOVES_PER_ROW:
+            passed.append(other)
             break
-        frames.append(inbox.frames.popleft())
+        frames.append(other)
+    inbox.frames.extendleft(reversed(passed))
     return frames
 
 
@@ -643,8 +685,8 @@ def main():
                 trainer.step(buffer, numbers)
         elif frame.kind == APPLY:
             trainer.step_with(frame.payload)
-        elif frame.kind == FETCH_OPTIMISER:
-            reply(frame.id, trainer.take())
+        elif frame.kind in (FETCH_OPTIMISER, FETCH_AVERAGE):
+            reply(frame.id, trainer.take(trainer.sets if frame.kind == FETCH_OPTIMISER else [trainer.averaged]))
             out.flush()
 
 

@@ -7,7 +7,7 @@ use serde_json::json;
 use tabia_mcts::{Evaluation, PolicyValue};
 use tabia_quantum::{Action, QuantumGame};
 
-use super::process::{Connection, Process};
+use super::process::{Connection, Priority, Process, Starting};
 use super::protocol::{self, BatchSize, Positions};
 use super::spec::TorchDevice;
 use super::{Losses, NetError, NetworkRole};
@@ -37,14 +37,20 @@ pub struct TorchSettings<'a> {
     pub threads: usize,
     /// Train in bfloat16 even on the CPU, as on a GPU.
     pub bfloat16: bool,
+    /// Processes a device that evaluate; 0 leaves it to the number of threads.
+    pub processes: usize,
+    /// Train in a process of its own. A process does one thing after another: evaluations would wait for all steps sent before them.
+    pub trains_apart: bool,
 }
 
-/// Python processes: all of them evaluate, the first one of each device trains. Several a device, because Python's overhead saturates
-/// one process long before the GPU is.
+/// Python processes: all of them evaluate, and the first one of each device trains, if no other process does. Several a device,
+/// because Python's overhead saturates one process before the GPU is.
 pub struct Torch {
     processes: Arc<Vec<Process>>,
     /// Indices of the first process of each device.
-    trainers: Vec<usize>,
+    first_processes: Vec<usize>,
+    /// Processes that train and do nothing else, one a device, or none.
+    trainers_apart: Vec<Process>,
     /// The devices as users name them.
     devices: String,
     name: String,
@@ -78,38 +84,46 @@ impl Torch {
             })
             .to_string()
         };
-        let (mut starting, mut trainers) = (Vec::new(), Vec::new());
+        let (mut starting, mut apart) = (Vec::new(), Vec::new());
+        let mut first_processes = Vec::new();
         for device in settings.devices {
-            trainers.push(starting.len());
+            first_processes.push(starting.len());
             let count = match device {
+                _ if settings.processes > 0 => settings.processes,
                 TorchDevice::Cuda(_) => threads.div_ceil(THREADS_PER_PROCESS).clamp(1, MAX_PROCESSES),
                 TorchDevice::Any => 1,
             };
+            let spawn = |priority| Process::spawn(settings.python, *device, &request(*device), priority);
             for _ in 0..count {
-                starting.push(Process::spawn(settings.python, *device, &request(*device))?);
+                starting.push(spawn(Priority::Normal)?);
+            }
+            if settings.trains_apart {
+                apart.push(spawn(Priority::Low)?);
             }
         }
-        let processes = starting
-            .into_iter()
-            .map(|(process, hello)| process.wait_until_ready(settings.python, &hello))
-            .collect::<Result<Vec<Process>, _>>()?;
-        let names: Vec<&str> = trainers.iter().map(|first| processes[*first].name.as_str()).collect();
+        let ready = |starting: Vec<Starting>| {
+            let ready = |(process, hello): Starting| process.wait_until_ready(settings.python, &hello);
+            starting.into_iter().map(ready).collect::<Result<Vec<Process>, _>>()
+        };
+        let (processes, trainers_apart) = (ready(starting)?, ready(apart)?);
+        let names: Vec<&str> = first_processes.iter().map(|first| processes[*first].name.as_str()).collect();
         let devices: Vec<String> = settings.devices.iter().map(ToString::to_string).collect();
         Ok(Torch {
             name: names.join(", "),
             devices: devices.join(","),
-            trainers,
+            first_processes,
+            trainers_apart,
             processes: Arc::new(processes),
             slots: Arc::default(),
         })
     }
 
+    /// The processes that train, one a device.
     fn trainers(&self) -> impl Iterator<Item = &Connection> {
-        self.trainers.iter().map(|first| &*self.processes[*first].connection)
-    }
-
-    fn first_trainer(&self) -> &Connection {
-        &self.processes[0].connection
+        let is_apart = !self.trainers_apart.is_empty();
+        let evaluating = self.first_processes.iter().map(|first| &self.processes[*first]);
+        let trainers = evaluating.filter(move |_| !is_apart).chain(&self.trainers_apart);
+        trainers.map(|process| &*process.connection)
     }
 
     /// Names of the devices.
@@ -117,14 +131,15 @@ impl Torch {
         &self.name
     }
 
-    /// Number of processes.
+    /// Number of processes that evaluate.
     pub fn process_count(&self) -> usize {
         self.processes.len()
     }
 
     /// Returns an error if a process has ended.
     pub fn check_alive(&self) -> Result<(), NetError> {
-        self.processes.iter().find_map(|process| process.connection.failure()).map_or(Ok(()), Err)
+        let mut processes = self.processes.iter().chain(&self.trainers_apart);
+        processes.find_map(|process| process.connection.failure()).map_or(Ok(()), Err)
     }
 
     pub(super) fn error(&self, why: &str) -> NetError {
@@ -171,7 +186,7 @@ impl Torch {
         rate: f32,
     ) -> Result<(), NetError> {
         let mut parts: Vec<Positions> = Vec::new();
-        for part in parts_of(batch, self.trainers.len()) {
+        for part in parts_of(batch, self.first_processes.len()) {
             let mut positions = Positions::default();
             for drawn in part {
                 positions.add_sample(drawn);
@@ -179,7 +194,7 @@ impl Torch {
             parts.push(positions);
         }
         if let [whole] = &parts[..] {
-            return self.first_trainer().send(&whole.step_request(hyper, rate));
+            return self.trainers().try_for_each(|trainer| trainer.send(&whole.step_request(hyper, rate)));
         }
         let size = BatchSize::sum(&parts);
         let responses = self
@@ -203,19 +218,32 @@ impl Torch {
         self.trainers().try_for_each(|trainer| trainer.send(&frame))
     }
 
-    /// Downloads the optimiser's state; returns the losses since the upload.
+    /// Downloads the optimiser's state; returns the losses since they were last asked for.
     pub fn download(&self, optimiser: &mut Optimiser) -> Result<Losses, NetError> {
-        let responses = self
-            .trainers()
-            .map(|trainer| trainer.begin(protocol::fetch_optimiser_request))
-            .collect::<Result<Vec<_>, _>>()?;
         let Optimiser { weights, averaged, first_moment, second_moment, steps } = optimiser;
+        let mut parts = [weights, averaged, first_moment, second_moment];
+        self.fetch(protocol::fetch_optimiser_request, steps, &mut parts)
+    }
+
+    /// Downloads the average of the weights alone, a quarter of the state; returns the losses since they were last asked for.
+    pub fn download_average(&self, optimiser: &mut Optimiser) -> Result<Losses, NetError> {
+        let Optimiser { averaged, steps, .. } = optimiser;
+        self.fetch(protocol::fetch_average_request, steps, &mut [averaged])
+    }
+
+    fn fetch(
+        &self,
+        request: fn(u32) -> Vec<u8>,
+        steps: &mut u64,
+        parts: &mut [&mut Weights],
+    ) -> Result<Losses, NetError> {
+        let responses =
+            self.trainers().map(|trainer| trainer.begin(request)).collect::<Result<Vec<_>, _>>()?;
         let mut losses = Losses::default();
         for (at, response) in responses.into_iter().enumerate() {
             let bytes = response.wait()?;
             // All have the same state; the losses are those of each one's part.
             let parsed = if at == 0 {
-                let parts = [&mut *weights, &mut *averaged, &mut *first_moment, &mut *second_moment];
                 protocol::parse_optimiser(&bytes, parts)
             } else {
                 protocol::parse_losses(&bytes).map(|(steps, losses, _)| (steps, losses))
@@ -225,7 +253,7 @@ impl Torch {
             *steps = done;
             losses.add(&of_part);
         }
-        if weights.parameters.iter().flatten().all(|number| number.is_finite()) {
+        if parts.iter().all(|part| part.parameters.iter().flatten().all(|number| number.is_finite())) {
             Ok(losses)
         } else {
             Err(self.error("a weight is not finite; try a smaller learning rate (--set rate=…)"))

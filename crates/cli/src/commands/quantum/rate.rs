@@ -237,42 +237,51 @@ fn among(
         .iter()
         .map(|candidate| Ok((candidate.weights.checksum(), pool.evaluator(&candidate.weights)?)))
         .collect::<Result<_, NetError>>()?;
-    let (mut matches, mut scores) = (Vec::new(), Vec::new());
-    for first in 0..players.len() {
-        for second in first + 1..players.len() {
-            let (network, opponent) = (&players[first].0, &players[second].0);
-            let is_this = |rating: &&Rating| {
-                (rating.network == *network && rating.opponent == *opponent && rating.games == args.games)
-                    && (rating.simulations, rating.seed) == (args.simulations, args.seed)
-            };
-            let before = known.ratings.iter().find(is_this).map(|rating| rating.tally);
-            let is_new = before.is_none();
-            let played = match before {
-                Some(tally) => Some(tally),
-                None => rating::network_match(&players[first].1, &players[second].1, terms, stop),
-            };
-            let Some(tally) = played else { return interrupted(pool, file) };
-            let (one, other) = (candidates[first].generation, candidates[second].generation);
-            let Tally { wins, draws, losses, pentanomial } = tally;
-            let rating = Rating {
-                generation: one,
-                network: network.clone(),
-                opponent: opponent.clone(),
-                games: args.games,
-                simulations: args.simulations,
-                seed: args.seed,
-                tally,
-            };
-            if is_new {
-                eprintln!("generation {one} against {other}: +{wins} ={draws} -{losses}");
-                known.ratings.push(rating.clone());
-                keep(file, &known)?;
-            }
-            matches.push(rating);
-            // Every opening is played with both colours: the first move's advantage cancels, and is not fitted.
-            let as_white = [losses, draws, wins];
-            scores.push(EncounterScore { as_white, pentanomial, ..EncounterScore::new(first, second) });
+    let all: Vec<(usize, usize)> = (0..players.len())
+        .flat_map(|first| (first + 1..players.len()).map(move |second| (first, second)))
+        .collect();
+    let before = |(first, second): (usize, usize), known: &Ratings| {
+        let (network, opponent) = (&players[first].0, &players[second].0);
+        let is_this = |rating: &&Rating| {
+            (rating.network == *network && rating.opponent == *opponent && rating.games == args.games)
+                && (rating.simulations, rating.seed) == (args.simulations, args.seed)
+        };
+        known.ratings.iter().find(is_this).cloned()
+    };
+    let missing: Vec<(usize, usize)> =
+        all.iter().copied().filter(|pair| before(*pair, &known).is_none()).collect();
+    let pairs: Vec<_> =
+        missing.iter().map(|(first, second)| [&players[*first].1, &players[*second].1]).collect();
+    let mut kept = Ok(());
+    let is_complete = rating::network_matches(&pairs, terms, stop, &mut |at, tally| {
+        let (first, second) = missing[at];
+        let (one, other) = (candidates[first].generation, candidates[second].generation);
+        eprintln!("generation {one} against {other}: +{} ={} -{}", tally.wins, tally.draws, tally.losses);
+        known.ratings.push(Rating {
+            generation: one,
+            network: players[first].0.clone(),
+            opponent: players[second].0.clone(),
+            games: args.games,
+            simulations: args.simulations,
+            seed: args.seed,
+            tally,
+        });
+        if kept.is_ok() {
+            kept = keep(file, &known);
         }
+    });
+    kept?;
+    if !is_complete {
+        return interrupted(pool, file);
+    }
+    let (mut matches, mut scores) = (Vec::new(), Vec::new());
+    for (first, second) in all {
+        let rating = before((first, second), &known).context("a match that was played is known")?;
+        let Tally { wins, draws, losses, pentanomial } = rating.tally;
+        matches.push(Rating { generation: candidates[first].generation, ..rating });
+        // Every opening is played with both colours: the first move's advantage cancels, and is not fitted.
+        let as_white = [losses, draws, wins];
+        scores.push(EncounterScore { as_white, pentanomial, ..EncounterScore::new(first, second) });
     }
     let fitted = ratings::fit_with(players.len(), &scores, &[], Advantage::Fixed(0.0))?;
     let standing = |(index, candidate): (usize, &Candidate)| {
