@@ -15,8 +15,11 @@
 //! another. `"encoding": "i8"` says that numbers are written shorter: all but the output biases as `i8`, where −128 stands
 //! for one that does not fit; then those, as `i16`; then the output biases. The checksum is that of the long form.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
+use super::base64;
 use super::features::{KING_SQUARES, KingBuckets};
 use super::kernels::LARGEST_OUTPUT;
 use super::{BUCKETS, HIDDEN_SIZES, Network, QA, QB, SCALE, Shape};
@@ -32,7 +35,7 @@ const LARGEST_BIAS: i16 = 700;
 const LARGEST_OUTPUT_BIAS: i32 = 64 * QA * QA * QB;
 
 #[derive(Serialize, Deserialize)]
-struct Document {
+struct Document<'a> {
     format: String,
     inputs: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -48,7 +51,8 @@ struct Document {
     checksum: String,
     #[serde(default, skip_serializing_if = "Encoding::is_long")]
     encoding: Encoding,
-    weights: String,
+    #[serde(borrow)]
+    weights: Cow<'a, str>,
 }
 
 /// How numbers are written.
@@ -68,24 +72,34 @@ impl Encoding {
     }
 }
 
-/// The format alone, which is asked first: other versions may have other fields.
+/// The format alone: other versions may have other fields.
 #[derive(Deserialize)]
 struct Head {
     format: String,
 }
 
-pub fn read(text: &str) -> Result<Network, FileError> {
-    let head: Head = serde_json::from_str(text)?;
-    if head.format != FORMAT {
-        return Err(FileError::Format { found: format!("\"{}\"", head.format), expected: FORMAT });
-    }
-    let document: Document = serde_json::from_str(text)?;
-    let shape = document.shape()?;
-    let bytes = from_base64(&document.weights)?;
-    let (small, output_bias) = match document.encoding {
-        Encoding::I16 => from_long(&shape, &bytes)?,
-        Encoding::I8 => from_short(&shape, &bytes)?,
+/// The document, or what is wrong with it; most of all that its format is another.
+fn document(text: &str) -> Result<Document<'_>, FileError> {
+    let document: Result<Document<'_>, _> = serde_json::from_str(text);
+    let format = match &document {
+        Ok(document) => document.format.clone(),
+        Err(_) => serde_json::from_str::<Head>(text)?.format,
     };
+    if format != FORMAT {
+        return Err(FileError::Format { found: format!("\"{format}\""), expected: FORMAT });
+    }
+    Ok(document?)
+}
+
+pub fn read(text: &str) -> Result<Network, FileError> {
+    let document = document(text)?;
+    let letters = &document.weights;
+    let bytes = base64::decode(letters).map_err(|place| FileError::Shape {
+        what: "weights",
+        found: format!("the byte {:#04x} at {place}", letters.as_bytes()[place]),
+        expected: "base64".to_owned(),
+    })?;
+    let (shape, (small, output_bias)) = document.numbers(&bytes)?;
     let checksum = checksum(&to_long(&small, &output_bias));
     if checksum != document.checksum {
         return Err(FileError::Checksum { found: checksum, expected: document.checksum });
@@ -105,8 +119,20 @@ pub fn read(text: &str) -> Result<Network, FileError> {
     for bias in output_bias {
         check_range("output bias", bias, LARGEST_OUTPUT_BIAS)?;
     }
-    Ok(Network::from_numbers(&shape, &small, output_bias, document.note)
-        .expect("numbers are as many as the shape has"))
+    Ok(network(&shape, &small, output_bias, document.note))
+}
+
+/// The network that the build script has decoded. Its checksum and the range of its numbers are tested rather than looked
+/// at whenever a program starts.
+pub(super) fn shipped() -> Result<Network, FileError> {
+    let document = document(include_str!(concat!(env!("OUT_DIR"), "/shipped.json")))?;
+    let (shape, (small, output_bias)) =
+        document.numbers(include_bytes!(concat!(env!("OUT_DIR"), "/shipped.bin")))?;
+    Ok(network(&shape, &small, output_bias, document.note))
+}
+
+fn network(shape: &Shape, small: &[i16], output_bias: [i32; BUCKETS], note: String) -> Network {
+    Network::from_numbers(shape, small, output_bias, note).expect("numbers are as many as the shape has")
 }
 
 pub fn write(network: &Network) -> String {
@@ -128,7 +154,8 @@ pub fn write(network: &Network) -> String {
         note: network.note().to_owned(),
         checksum: checksum(&long),
         encoding,
-        weights: to_base64(&if encoding.is_long() { long } else { to_short(&small, &output_bias) }),
+        weights: base64::encode(&if encoding.is_long() { long } else { to_short(&small, &output_bias) })
+            .into(),
     };
     let mut text = serde_json::to_string_pretty(&document).expect("texts and numbers can be written");
     text.push('\n');
@@ -139,7 +166,7 @@ fn wrong(what: &'static str, found: &impl ToString, expected: &impl ToString) ->
     FileError::Shape { what, found: found.to_string(), expected: expected.to_string() }
 }
 
-impl Document {
+impl Document<'_> {
     /// The shape, if it is one that can be played with.
     fn shape(&self) -> Result<Shape, FileError> {
         let kings = match &self.king_buckets {
@@ -168,6 +195,16 @@ impl Document {
             return Err(wrong("activation", &self.activation, &ACTIVATION));
         }
         Ok(shape)
+    }
+
+    /// The shape, and the numbers from what the weights are the base64 of.
+    fn numbers(&self, bytes: &[u8]) -> Result<(Shape, Numbers), FileError> {
+        let shape = self.shape()?;
+        let numbers = match self.encoding {
+            Encoding::I16 => from_long(&shape, bytes)?,
+            Encoding::I8 => from_short(&shape, bytes)?,
+        };
+        Ok((shape, numbers))
     }
 }
 
@@ -211,12 +248,10 @@ fn from_short(shape: &Shape, bytes: &[u8]) -> Result<Numbers, FileError> {
     let elsewhere = 2 * small.iter().filter(|byte| byte.cast_signed() == ELSEWHERE).count();
     check_bytes(bytes.len(), count + elsewhere + 4 * BUCKETS)?;
     let (elsewhere, large) = rest.split_at(elsewhere);
-    let mut elsewhere = shorts(elsewhere);
-    let number = |byte: &u8| match byte.cast_signed() {
-        ELSEWHERE => elsewhere.next().expect("they were counted"),
-        number => number.into(),
-    };
-    Ok((small.iter().map(number).collect(), biases(large)))
+    let mut numbers: Vec<i16> = small.iter().map(|byte| byte.cast_signed().into()).collect();
+    let places = numbers.iter_mut().filter(|number| **number == i16::from(ELSEWHERE));
+    places.zip(shorts(elsewhere)).for_each(|(place, number)| *place = number);
+    Ok((numbers, biases(large)))
 }
 
 fn to_short(small: &[i16], output_bias: &[i32; BUCKETS]) -> Vec<u8> {
@@ -242,47 +277,6 @@ fn checksum(bytes: &[u8]) -> String {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
     });
     format!("{hash:016x}")
-}
-
-const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-fn to_base64(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let byte = |i: usize| u32::from(chunk.get(i).copied().unwrap_or(0));
-        let word = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for i in 0..4 {
-            let letter = ALPHABET[(word >> (18 - 6 * i) & 63) as usize];
-            text.push(if i <= chunk.len() { letter.into() } else { '=' });
-        }
-    }
-    text
-}
-
-fn from_base64(text: &str) -> Result<Vec<u8>, FileError> {
-    let mut values = [u8::MAX; 256];
-    for (value, letter) in ALPHABET.iter().enumerate() {
-        values[usize::from(*letter)] = value as u8;
-    }
-    let letters = text.trim_end_matches('=').as_bytes();
-    let mut bytes = Vec::with_capacity(letters.len() / 4 * 3 + 2);
-    for (number, chunk) in letters.chunks(4).enumerate() {
-        let mut word = 0_u32;
-        for (i, letter) in chunk.iter().enumerate() {
-            let value = values[usize::from(*letter)];
-            if value == u8::MAX {
-                return Err(FileError::Shape {
-                    what: "weights",
-                    found: format!("the byte {letter:#04x} at {}", number * 4 + i),
-                    expected: "base64".to_owned(),
-                });
-            }
-            word |= u32::from(value) << (18 - 6 * i);
-        }
-        let whole = [(word >> 16) as u8, (word >> 8) as u8, word as u8];
-        bytes.extend(&whole[..(chunk.len() * 3 / 4).min(3)]);
-    }
-    Ok(bytes)
 }
 
 #[cfg(test)]
@@ -317,15 +311,6 @@ mod tests {
         let error = from_short(&shape, &short[..short.len() - 1]).unwrap_err().to_string();
         assert!(error.contains(&short.len().to_string()), "{error}");
         assert!(from_short(&shape, &short[..9]).unwrap_err().to_string().contains("at least"));
-    }
-
-    #[test]
-    fn base64_is_the_usual_one() {
-        for (bytes, text) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")]
-        {
-            assert_eq!(to_base64(bytes.as_bytes()), text);
-            assert_eq!(from_base64(text).unwrap(), bytes.as_bytes());
-        }
     }
 
     #[test]
@@ -373,6 +358,6 @@ mod tests {
     fn the_shipped_network_fits_four_megabytes() {
         let text = include_str!("weights.nnue");
         assert!(text.len() <= 4 << 20, "{}", text.len());
-        read(text).unwrap();
+        assert_eq!(read(text).unwrap(), shipped().unwrap());
     }
 }

@@ -1,15 +1,15 @@
 //! An efficiently updatable neural network (NNUE) whose score is exactly the sum of what each piece is worth.
 //!
 //! ```text
-//! 768 inputs per side ──► 256 units per side ──► squared clipped ReLU ──► [side to move, other side] ──► 1 of 8 outputs
+//! 768 inputs per side ──► 512 units per side ──► squared clipped ReLU ──► [side to move, other side] ──► 1 of 8 outputs
 //! ```
 //!
 //! An input is a piece on a square, as one side sees it: its own pieces first, ranks counted from its own first rank,
 //! and files mirrored where its king stands on files a to d. Both sides use the same input weights. The output is chosen
 //! by the number of pieces on the board.
 //!
-//! A network may have 384 or 512 units per side, and several tables of input weights, chosen by the square of the
-//! side's own king (king buckets, [`features::KingBuckets`]). Its file says so; the shipped one has one table.
+//! A network may have 256, 384 or 512 units per side, and several tables of input weights, chosen by the square of the
+//! side's own king (king buckets, [`features::KingBuckets`]). Its file says so; the shipped one has 512 and four tables.
 //!
 //! The input layer is never computed as a whole: a move changes two to four inputs, so that the sums of a position
 //! follow from those of one shortly before it by adding and subtracting rows of weights ([`stack`]). With SCReLU the
@@ -19,6 +19,7 @@
 //! Everything is integers: input weights in units of 1/[`QA`], output weights in units of 1/[`QB`]. Sums do not depend
 //! on order or on the processor: [`kernels`] has the same arithmetic for several instruction sets.
 
+mod base64;
 mod explain;
 pub mod features;
 pub mod file;
@@ -251,7 +252,7 @@ pub struct Nnue {
 }
 
 static SHIPPED: LazyLock<Network> =
-    LazyLock::new(|| file::read(include_str!("weights.nnue")).expect("the shipped weights are tested"));
+    LazyLock::new(|| file::shipped().expect("the shipped weights are tested"));
 
 impl Default for Nnue {
     fn default() -> Nnue {
