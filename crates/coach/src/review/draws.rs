@@ -34,9 +34,10 @@ pub(super) fn find(review: &Review, is_explained: bool, reasons: &mut Vec<Reason
             );
         }
         if is_explained {
-            // A win that ends in stalemate is told before what was missed.
+            // A win that becomes a draw by stalemate or by theory is told before what was missed.
             let is_won = review.best.score.raw() >= CLEARLY_BETTER_CP;
-            reasons.extend(stalemate(review, &review.played, Branch::Played).filter(|_| is_won));
+            let drawn = stalemate(review, &review.played, Branch::Played).or_else(|| wrong_bishop(review));
+            reasons.extend(drawn.filter(|_| is_won));
             return;
         }
     }
@@ -108,14 +109,21 @@ fn stalemate(review: &Review, explored: &Explored, branch: Branch) -> Option<Rea
 
 /// A repetition, insufficient material, or a known theoretical draw.
 fn by_rule_or_theory(review: &Review) -> Option<Reason> {
-    let played = &review.played;
-    let end = &played.outcome.as_ref()?.end;
-    let (claim, check) = if matches!(end, End::InsufficientMaterial | End::Repetition) {
-        (Claim::Draw { end: end.clone() }, Check::LinePlayed)
+    let end = &review.played.outcome.as_ref()?.end;
+    if matches!(end, End::InsufficientMaterial | End::Repetition) {
+        Some(drawn(review, Claim::Draw { end: end.clone() }, Check::LinePlayed))
     } else {
-        let (side, corner): (Color, _) = theory::wrong_bishop(played.end().board())?;
-        (Claim::WrongBishop { side, corner }, Check::Theory)
-    };
+        wrong_bishop(review)
+    }
+}
+
+fn wrong_bishop(review: &Review) -> Option<Reason> {
+    review.played.outcome.as_ref()?;
+    let (side, corner): (Color, _) = theory::wrong_bishop(review.played.end().board())?;
+    Some(drawn(review, Claim::WrongBishop { side, corner }, Check::Theory))
+}
+
+fn drawn(review: &Review, claim: Claim, check: Check) -> Reason {
     let evidence = Evidence { check, actual_cp: Score::DRAW.raw(), counterfactual_cp: 0 };
-    Some(reason(claim, Branch::Played, worth(review), played.shown_moves(), evidence))
+    reason(claim, Branch::Played, worth(review), review.played.shown_moves(), evidence)
 }

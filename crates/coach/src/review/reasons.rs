@@ -96,7 +96,7 @@ fn against(
 fn follow_up(review: &Review, prover: &mut dyn Prover) -> Option<Reason> {
     let (moved, reply) = (review.played.line.ply(0)?, review.played.line.ply(1)?);
     let is_given = reply.is_capture() && reply.to() == moved.to() && moved.role() != Role::Pawn;
-    if review.played.shown() != 2 || !is_given || !(moved.is_check() || reply.role() == Role::King) {
+    if !is_given || !(moved.is_check() || reply.role() == Role::King) {
         return None;
     }
     let is_check = |m: &Move| {
@@ -115,6 +115,11 @@ fn follow_up(review: &Review, prover: &mut dyn Prover) -> Option<Reason> {
     let shown = if by_knight.is_empty() { None } else { prover.search_among(&reply.after, &by_knight) };
     let shown = shown.filter(|shown| shown.line.len() > 1).unwrap_or_else(|| searched.clone());
     let [check, answer, ..] = shown.line.as_slice() else { return None };
+    // What is shown after the line must not be in it already.
+    let next = review.played.line.ply(2).filter(|_| review.played.shown() > 2);
+    if next.is_some_and(|next| next.played == *check) {
+        return None;
+    }
     let evidence = Evidence {
         check: Check::Searched,
         actual_cp: review.best.score.raw(),
