@@ -15,6 +15,7 @@ use tabia_games::epd::Epd;
 use tabia_games::record::RecordError;
 use tabia_games::{GameRecord, error::LineError};
 
+use crate::games::ScoredGame;
 use crate::sample::{GameResult, Sample};
 
 /// Plies at the start of a game that are skipped.
@@ -142,6 +143,20 @@ pub fn from_game(
     Ok(samples)
 }
 
+/// A game with its moves and no scores.
+pub fn to_scored_game(record: &GameRecord) -> Result<ScoredGame, ExchangeError> {
+    let outcome = record.outcome.ok_or(ExchangeError::NoResult)?;
+    let result = GameResult::of(outcome.winner);
+    let begin = record.opening_position()?;
+    let start = match record.start {
+        None => None,
+        Some(_) => Some(Sample::new(begin.position(), 0, result, ply_of(begin.position()))),
+    };
+    let moves = record.moves()?;
+    let opening = if start.is_none() { moves.len().min(FIRST_PLY.into()) } else { 0 };
+    Ok(ScoredGame { start, moves, opening, scores: Vec::new(), result })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -182,6 +197,19 @@ mod tests {
         assert_eq!(error("ce 3; c9 \"2-0\";"), ExchangeError::Result("2-0".to_owned()));
         assert_eq!(error("c9 \"1-0\";"), ExchangeError::NoScore);
         assert_eq!(error("ce much; c9 \"1-0\";"), ExchangeError::Score("much".to_owned()));
+    }
+
+    #[test]
+    fn a_game_keeps_its_moves_and_its_start() {
+        let text = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0";
+        let game = to_scored_game(&pgn::read_text(text).unwrap()[0]).unwrap();
+        assert_eq!((game.moves.len(), game.opening, game.start, game.result), (6, 6, None, GameResult::Win));
+        let text = "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 40\"]\n\n40. e4 Kd7 1/2-1/2";
+        let game = to_scored_game(&pgn::read_text(text).unwrap()[0]).unwrap();
+        assert_eq!((game.moves.len(), game.opening, game.result), (2, 0, GameResult::Draw));
+        assert_eq!(game.start.map(|start| start.ply), Some(78));
+        let unfinished = pgn::read_text("1. e4 e5 *").unwrap();
+        assert_eq!(to_scored_game(&unfinished[0]).unwrap_err(), ExchangeError::NoResult);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 use tabia_core::{ChessGame, Limits, Score, Stop, printable};
 use tabia_eval::registry;
-use tabia_games::{epd, pgn};
+use tabia_games::{GameRecord, epd, pgn};
 use tabia_run::atomic_file;
 use tabia_search::player::{OwnLimits, Player};
 use tabia_search::{agents, engine};
@@ -41,8 +41,9 @@ score | result`) or .plain (Stockfish's text). From games the quiet positions af
 .games whole games are copied; single positions become games without moves. In EPD the score is `ce`, in centipawns of \
 the side to move, and the result `c9 \"1-0\"`.
 
-With --visited the positions are not those of the games (.games), but N positions that a search of each of them evaluates, \
-with the scores of the network itself. They are meant for a teacher that scores them again.
+With --visited the positions are not those of the files, but N positions that a search of each of them evaluates, with \
+the scores of the network itself. They are meant for a teacher that scores them again. Of games every position after the \
+opening is searched.
 
 Examples:
   tabia samples games.pgn --nodes 2000 -o games.samples
@@ -124,34 +125,32 @@ pub fn run(args: &SamplesArgs) -> anyhow::Result<ExitCode> {
         ))
         .into());
     }
-    let mut visited = visited_positions(args, &forms)?;
+    let mut visited = visited_positions(args, to)?;
     let mut gathered = Gathered::default();
     for (path, form) in args.from.iter().zip(forms) {
         let reading = || format!("cannot read {}", path.display());
-        match form {
-            Form::Games if visited.is_some() => {
-                tune::read_games(path, &mut |game| {
-                    gathered.samples.extend(visited.iter_mut().flat_map(|visited| visited.of_game(&game)));
-                })
-                .with_context(reading)?;
+        match (form, &mut visited) {
+            (Form::Games, Some(visited)) => {
+                tune::read_games(path, &mut |game| gathered.samples.extend(visited.of_game(&game)))
+                    .with_context(reading)?;
             }
-            Form::Games if to == Form::Games => {
+            (Form::Pgn, Some(visited)) => {
+                let of_record = |record: &GameRecord| Ok(visited.of_game(&exchange::to_scored_game(record)?));
+                gathered.read_games(path, of_record).with_context(reading)?;
+            }
+            (_, Some(visited)) => {
+                let mut single = Gathered::default();
+                single.read_positions(path, form, args).with_context(reading)?;
+                for sample in &single.samples {
+                    gathered.samples.extend(visited.of_game(&ScoredGame::from_sample(sample)));
+                }
+                gathered.left_out += single.left_out;
+                gathered.faults += single.faults;
+            }
+            (Form::Games, None) if to == Form::Games => {
                 tune::read_games(path, &mut |game| gathered.games.push(game)).with_context(reading)?;
             }
-            Form::Games | Form::Samples => tune::read(path, &mut gathered.samples).with_context(reading)?,
-            Form::Epd => gathered.read_epd(path).with_context(reading)?,
-            Form::Pgn => gathered.read_games(path, &mut judge(args)?).with_context(reading)?,
-            Form::Bullet => {
-                let read = |line: &str| match line.trim() {
-                    "" => Ok(None),
-                    line => text_formats::from_bullet(line).map(Some),
-                };
-                gathered.read_lines(path, read).with_context(reading)?;
-            }
-            Form::Plain => {
-                let mut reader = PlainReader::default();
-                gathered.read_lines(path, |line| reader.line(line)).with_context(reading)?;
-            }
+            (_, None) => gathered.read_positions(path, form, args).with_context(reading)?,
         }
     }
     gathered.say_how_many_faults()?;
@@ -171,11 +170,11 @@ pub fn run(args: &SamplesArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What --visited asks for, from games only.
-fn visited_positions(args: &SamplesArgs, forms: &[Form]) -> anyhow::Result<Option<VisitedPositions>> {
+/// What --visited asks for. The scores are not those of a search, so only positions alone can be written.
+fn visited_positions(args: &SamplesArgs, to: Form) -> anyhow::Result<Option<VisitedPositions>> {
     let Some(count) = args.visited else { return Ok(None) };
-    if let Some((path, _)) = args.from.iter().zip(forms).find(|(_, form)| **form != Form::Games) {
-        return Err(Usage(format!("--visited needs files of games (.games), not {}", path.display())).into());
+    if to != Form::Samples {
+        return Err(Usage(format!("--visited writes .samples, not {}", args.output.display())).into());
     }
     if args.eval != registry::NETWORK {
         return Err(Usage(format!("--visited searches with --eval {}", registry::NETWORK)).into());
@@ -209,6 +208,26 @@ struct Gathered {
 }
 
 impl Gathered {
+    /// Reads single positions, and the quiet ones of games.
+    fn read_positions(&mut self, path: &Path, form: Form, args: &SamplesArgs) -> anyhow::Result<()> {
+        match form {
+            Form::Games | Form::Samples => tune::read(path, &mut self.samples),
+            Form::Epd => self.read_epd(path),
+            Form::Bullet => self.read_lines(path, |line| match line.trim() {
+                "" => Ok(None),
+                line => text_formats::from_bullet(line).map(Some),
+            }),
+            Form::Plain => {
+                let mut reader = PlainReader::default();
+                self.read_lines(path, |line| reader.line(line))
+            }
+            Form::Pgn => {
+                let mut judge = judge(args)?;
+                self.read_games(path, |record| exchange::from_game(record, &mut judge))
+            }
+        }
+    }
+
     fn read_epd(&mut self, path: &Path) -> anyhow::Result<()> {
         let text = String::from_utf8_lossy(&std::fs::read(path)?).into_owned();
         let name = path.display().to_string();
@@ -242,15 +261,13 @@ impl Gathered {
     fn read_games(
         &mut self,
         path: &Path,
-        judge: &mut dyn FnMut(&ChessGame) -> Option<Score>,
+        mut of_record: impl FnMut(&GameRecord) -> Result<Vec<Sample>, ExchangeError>,
     ) -> anyhow::Result<()> {
         let name = path.display().to_string();
         let mut games = pgn::open(path)?;
         while let Some(game) = games.next() {
             let line = games.line();
-            let read =
-                game.map_err(ExchangeError::Fault).and_then(|record| exchange::from_game(&record, judge));
-            match read {
+            match game.map_err(ExchangeError::Fault).and_then(|record| of_record(&record)) {
                 Ok(samples) => self.samples.extend(samples),
                 Err(error @ ExchangeError::Fault(_)) => self.fault(&error.to_string())?,
                 Err(error) => self.fault(&format!("{name}:{line}: {error}"))?,

@@ -154,7 +154,7 @@ fn positions_go_through_epd_and_games_and_come_back() {
 }
 
 #[test]
-fn positions_that_a_search_visits_come_from_games_alone() {
+fn positions_that_a_search_visits_follow_the_seed() {
     let here = folder("visited");
     let args =
         ["datagen", "--run", "data", "--games", "2", "--nodes", "30", "--eval", "material", "--threads", "1"];
@@ -171,13 +171,20 @@ fn positions_that_a_search_visits_come_from_games_alone() {
     let one = visited("a.samples", "1");
     assert_eq!(visited("b.samples", "1"), one);
     assert_ne!(visited("c.samples", "2"), one);
+    fs::write(here.join("p.epd"), "4k3/8/8/8/8/8/4P3/4K3 w - - ce 80; c9 \"1-0\";\n").unwrap();
+    fs::write(here.join("p.pgn"), "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 Kd7 1-0\n").unwrap();
+    for (name, searched) in [("p.epd", 1), ("p.pgn", 3)] {
+        let run = tabia_in(&here, &["samples", name, "--visited", "2", "-o", "p.samples"], "");
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert_eq!(fs::read(here.join("p.samples")).unwrap().len(), 32 * (1 + 2 * searched), "{name}");
+    }
 
     let refused = |args: &[&str], why: &str| {
         let run = tabia_in(&here, args, "");
         assert_eq!(run.code, 2, "{}", run.stderr);
         assert!(run.stderr.contains(why), "{}", run.stderr);
     };
-    refused(&["samples", "a.samples", "--visited", "2", "-o", "x.samples"], "needs files of games (.games)");
+    refused(&["samples", from, "--visited", "2", "-o", "x.epd"], "writes .samples, not x.epd");
     refused(&["samples", from, "--visited", "0", "-o", "x.samples"], "--visited");
     refused(&["samples", from, "--seed", "3", "-o", "x.samples"], "--visited");
     let another = ["samples", from, "--visited", "2", "--eval", "axon", "-o", "x.samples"];
