@@ -88,6 +88,31 @@ describe('a game', () => {
     expect(session.thinking).toBe(false);
   });
 
+  test('says that an offer is declined, whether the answer or the event comes first', async () => {
+    for (const first of ['answer', 'event']) {
+      const session = new GameSession(after());
+      const { moves: _, version, ...position } = after();
+      const event = (type: GameEvent['type'], later: number): GameEvent => ({
+        version: version + later,
+        type,
+        at: position.updated_at,
+        position,
+      });
+      const tell = (): void => {
+        Source.latest.say('draw_offered', event('draw_offered', 1));
+        Source.latest.say('draw_declined', event('draw_declined', 2));
+      };
+      answers.push(() => {
+        if (first === 'event') tell();
+        return Promise.resolve(Response.json({ ...after(), version: version + 2 }));
+      });
+      await session.offerDraw('white');
+      if (first === 'answer') tell();
+      expect(session.problem).toBe('The draw offer is declined.');
+      expect(session.game.version).toBe(version + 2);
+    }
+  });
+
   test('asks for the whole game when an event is missing', async () => {
     const session = new GameSession(after());
     answer(after('e2e4', 'e7e5'));

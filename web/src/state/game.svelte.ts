@@ -237,6 +237,9 @@ export class GameSession {
 
   /** One thing that happened; where something before it is missing, the whole game is asked for. */
   #follow(event: api.GameEvent): void {
+    // Said even where the answer to a request has brought the game that far already: both come at the same time.
+    if (event.type === 'draw_declined') announcer.say((this.problem = m.play.declined));
+    if (event.type === 'draw_offered') announcer.say(m.play.offers(m.color[event.by ?? 'white']));
     if (event.version <= this.game.version) return;
     if (event.version !== this.game.version + 1) {
       void this.#refresh();
@@ -249,8 +252,6 @@ export class GameSession {
     this.#adopt({ ...this.game, ...event.position, moves, version: event.version, evaluation });
     // Events do not say what the opening is called.
     if (event.move && event.move.ply <= bookPlies && !this.#isHuman(event.move.side)) void this.#refresh();
-    if (event.type === 'draw_declined') announcer.say((this.problem = m.play.declined));
-    if (event.type === 'draw_offered') announcer.say(m.play.offers(m.color[event.by ?? 'white']));
     if (event.detail) this.problem = event.detail;
   }
 
