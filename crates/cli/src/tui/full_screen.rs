@@ -5,9 +5,9 @@ use std::panic;
 use std::thread;
 use std::time::Duration;
 
+use crossterm::cursor::Show;
+use crossterm::{event, execute};
 use ratatui::DefaultTerminal;
-use ratatui::crossterm::cursor::Show;
-use ratatui::crossterm::{event, execute};
 
 /// Full-screen mode until this is dropped.
 pub struct FullScreen {

@@ -3,8 +3,8 @@
 use std::io;
 use std::time::Instant;
 
+use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use ratatui::Frame;
-use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color as Ink, Stylize};
 use ratatui::text::{Line, Span};

@@ -6,7 +6,7 @@
 
 use std::time::Instant;
 
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use shakmaty::{Color, Role};
 use tabia_session::{DrawAnswer, Refusal};
 

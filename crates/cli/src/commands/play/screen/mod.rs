@@ -22,7 +22,7 @@ use std::thread;
 use std::time::Instant;
 
 use anyhow::bail;
-use ratatui::crossterm::event::{self, Event as TerminalEvent, KeyEvent, KeyEventKind};
+use crossterm::event::{self, Event as TerminalEvent, KeyEvent, KeyEventKind};
 use shakmaty::ByColor;
 use tabia_core::ChessGame;
 use tabia_session::Session;

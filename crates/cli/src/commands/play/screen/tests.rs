@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use shakmaty::{ByColor, Color, Square};
 use tabia_core::{Bound, ChessGame, Game, Outcome, Reason, Score, SearchInfo};
 
