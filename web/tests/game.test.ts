@@ -89,13 +89,14 @@ describe('a game', () => {
   });
 
   test('says that an offer is declined, whether the answer or the event comes first', async () => {
+    const begun = after('e2e4');
+    const { at, position } = moved('e2e4');
     for (const first of ['answer', 'event']) {
-      const session = new GameSession(after());
-      const { moves: _, version, ...position } = after();
+      const session = new GameSession(begun);
       const event = (type: GameEvent['type'], later: number): GameEvent => ({
-        version: version + later,
+        version: begun.version + later,
         type,
-        at: position.updated_at,
+        at,
         position,
       });
       const tell = (): void => {
@@ -104,12 +105,12 @@ describe('a game', () => {
       };
       answers.push(() => {
         if (first === 'event') tell();
-        return Promise.resolve(Response.json({ ...after(), version: version + 2 }));
+        return Promise.resolve(Response.json({ ...begun, version: begun.version + 2 }));
       });
       await session.offerDraw('white');
       if (first === 'answer') tell();
       expect(session.problem).toBe('The draw offer is declined.');
-      expect(session.game.version).toBe(version + 2);
+      expect(session.game.version).toBe(begun.version + 2);
     }
   });
 
