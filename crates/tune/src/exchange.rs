@@ -148,10 +148,8 @@ pub fn to_scored_game(record: &GameRecord) -> Result<ScoredGame, ExchangeError> 
     let outcome = record.outcome.ok_or(ExchangeError::NoResult)?;
     let result = GameResult::of(outcome.winner);
     let begin = record.opening_position()?;
-    let start = match record.start {
-        None => None,
-        Some(_) => Some(Sample::new(begin.position(), 0, result, ply_of(begin.position()))),
-    };
+    let here = begin.position();
+    let start = record.start.as_ref().map(|_| Sample::new(here, 0, result, ply_of(here)));
     let moves = record.moves()?;
     let opening = if start.is_none() { moves.len().min(FIRST_PLY.into()) } else { 0 };
     Ok(ScoredGame { start, moves, opening, scores: Vec::new(), result })
