@@ -13,6 +13,7 @@ both for positions of the first file.
 
 import argparse
 import importlib.util
+import os
 import re
 import subprocess
 import sys
@@ -135,8 +136,8 @@ def scores(teacher, unpack, records, device):
 
 
 def label(teacher, unpack, source, target, args, device):
-    count = 0
-    with open(target, "wb") as out:
+    count, part = 0, target.with_name(target.name + ".part")
+    with open(part, "wb") as out:
         out.write(HEADER.ljust(RECORD, b"\0"))
         for records in blocks(source, args.batch):
             found, is_black = scores(teacher, unpack, records, device)
@@ -148,6 +149,8 @@ def label(teacher, unpack, source, target, args, device):
             records[:, 26:28] = new
             out.write(records.tobytes())
             count += len(records)
+    # An interruption leaves no file that looks complete.
+    os.replace(part, target)
     return count
 
 
@@ -193,6 +196,14 @@ def main():
     parser.add_argument("--check", type=int, default=0, metavar="N", help="compare N positions with the engine first")
     parser.add_argument("--engine", default="stockfish", help="for --check (default: stockfish)")
     args = parser.parse_args()
+    for path in [args.network, *args.samples]:
+        if not path.is_file():
+            sys.exit(f"{path} is no file")
+    clashing = [path for path in args.samples if path.resolve() == (args.output / path.name).resolve()]
+    if clashing:
+        sys.exit(f"{clashing[0]} is read and would be overwritten; name another folder with -o")
+    if len({path.name for path in args.samples}) < len(args.samples):
+        sys.exit("two files have the same name, and so would what is written: label them one by one, in folders of their own")
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     teacher, unpack = Teacher(args.network, device), trainer().unpack
     if args.check:
