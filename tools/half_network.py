@@ -6,12 +6,13 @@
     tools/half_network.py --parts 16000000 training/final.safetensors final-half.safetensors
     cat final-half.safetensors.* > final-half.safetensors
 
-With --parts N the output is OUTPUT.1, OUTPUT.2 and so on, of N bytes at most; `cat` joins them. A checkpoint holds several
+With --parts N the output is OUTPUT.001, OUTPUT.002 and so on, of N bytes at most, instead of earlier parts; `cat` joins them. A checkpoint holds several
 sets of tensors, and no architecture: its network takes that of another file, final.safetensors beside it if not --like FILE.
 A number that half precision cannot hold is refused. Needs numpy.
 """
 
 import argparse
+import glob
 import hashlib
 import json
 import struct
@@ -69,8 +70,10 @@ def main():
     if args.parts <= 0:
         args.output.write_bytes(out)
         return
+    for old in args.output.parent.glob(f"{glob.escape(args.output.name)}.[0-9]*"):
+        old.unlink()
     for number, start in enumerate(range(0, len(out), args.parts), 1):
-        Path(f"{args.output}.{number}").write_bytes(out[start : start + args.parts])
+        Path(f"{args.output}.{number:03}").write_bytes(out[start : start + args.parts])
 
 
 if __name__ == "__main__":

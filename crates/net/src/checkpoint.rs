@@ -69,12 +69,9 @@ impl Checkpoint {
         let generation = self.state.generation;
         file.write(&path(directory, generation))?;
         let found = generations(directory)?;
-        // Not every generation has a checkpoint (`save_every`): the last two are those of the last two files.
-        for old in &found[..found.len().saturating_sub(2)] {
-            if !is_kept(*old, generation, keep_every) {
-                let path = path(directory, *old);
-                fs::remove_file(&path).map_err(NetError::file("remove", &path))?;
-            }
+        for old in superfluous(&found, keep_every) {
+            let path = path(directory, old);
+            fs::remove_file(&path).map_err(NetError::file("remove", &path))?;
         }
         Ok(())
     }
@@ -110,10 +107,13 @@ impl Checkpoint {
     }
 }
 
-/// Whether a checkpoint stays when the newest one is of generation `last`: the last two do, and every `keep_every`-th.
-pub fn is_kept(generation: u32, last: u32, keep_every: u32) -> bool {
-    let kept = keep_every > 0 && generation.is_multiple_of(keep_every) && generation > 0;
-    kept || generation + 1 >= last
+/// Which checkpoints of these generations, ascending, need not stay: the last two do, and every `keep_every`-th. Not every
+/// generation has one (`save_every`).
+pub fn superfluous(generations: &[u32], keep_every: u32) -> impl Iterator<Item = u32> {
+    let older = &generations[..generations.len().saturating_sub(2)];
+    let is_kept =
+        move |generation: u32| keep_every > 0 && generation.is_multiple_of(keep_every) && generation > 0;
+    older.iter().copied().filter(move |generation| !is_kept(*generation))
 }
 
 /// The generation of a checkpoint's file name.

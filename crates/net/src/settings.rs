@@ -9,6 +9,9 @@ use crate::error::NetError;
 /// Kind of the run in its manifest.
 pub const KIND: &str = "quantum train";
 
+/// Why `continuous` is refused.
+pub const NOT_CONTINUOUS: &str = "continuous=1 is self-play by the newest network in this process: it goes without --grid, taught_generations and gate";
+
 /// A hyperparameter with its description.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hyperparameter {
@@ -19,6 +22,20 @@ pub struct Hyperparameter {
     pub range: (f64, f64),
     pub is_integer: bool,
     pub help: &'static str,
+}
+
+impl Hyperparameter {
+    fn allows(&self, number: f64) -> bool {
+        number.is_finite()
+            && (self.range.0..=self.range.1).contains(&number)
+            && (!self.is_integer || number.fract() == 0.0)
+    }
+
+    fn refused(&self, value: &str) -> NetError {
+        let Hyperparameter { name, range: (least, most), .. } = self;
+        let kind = if self.is_integer { "a whole number" } else { "a number" };
+        NetError::Settings(format!("{name} cannot be \"{value}\"; it takes {kind} from {least} to {most}"))
+    }
 }
 
 macro_rules! is_integer {
@@ -256,6 +273,21 @@ impl Preset {
 }
 
 impl Settings {
+    /// Whether a training can have these settings: each is in its range, and they go together.
+    pub fn check(&self) -> Result<(), NetError> {
+        self.network.check()?;
+        let hyper = &self.learning;
+        if let Some(wrong) =
+            hyper.list().iter().find(|hyperparameter| !hyperparameter.allows(hyperparameter.value))
+        {
+            return Err(wrong.refused(&wrong.value.to_string()));
+        }
+        if hyper.continuous > 0 && (hyper.taught_generations > 0 || hyper.gate > 0.0) {
+            return Err(NetError::Settings(NOT_CONTINUOUS.to_owned()));
+        }
+        Ok(())
+    }
+
     /// Applies an assignment `name=value`.
     pub fn set(&mut self, assignment: &str) -> Result<(), NetError> {
         let (name, value) = assignment.split_once('=').ok_or_else(|| {
@@ -279,17 +311,8 @@ impl Settings {
                 known.join(", ")
             )));
         };
-        let number = value.parse::<f64>().ok().filter(|number| {
-            number.is_finite()
-                && (hyperparameter.range.0..=hyperparameter.range.1).contains(number)
-                && (!hyperparameter.is_integer || number.fract() == 0.0)
-        });
-        let Some(number) = number else {
-            let kind = if hyperparameter.is_integer { "a whole number" } else { "a number" };
-            return Err(NetError::Settings(format!(
-                "{name} cannot be \"{value}\"; it takes {kind} from {} to {}",
-                hyperparameter.range.0, hyperparameter.range.1
-            )));
+        let Some(number) = value.parse().ok().filter(|number| hyperparameter.allows(*number)) else {
+            return Err(hyperparameter.refused(value));
         };
         self.learning.put(name, number);
         Ok(())

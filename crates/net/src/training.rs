@@ -19,9 +19,10 @@ mod game_stats;
 
 use std::collections::BTreeSet;
 use std::fs::File;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -38,8 +39,8 @@ use crate::optimiser::{self, Optimiser};
 use crate::rating::{self, MatchSettings};
 use crate::remote::{RemoteSelfPlay, SelfPlayEvent, SelfPlaySettings};
 use crate::replay::ReplayBuffer;
-use crate::selfplay::continuous::{CurrentNetwork, FinishedGames};
-use crate::settings::{Hyperparameters, KIND, Settings};
+use crate::selfplay::continuous::{CurrentNetwork, FinishedGames, RaisedAtEnd};
+use crate::settings::{Hyperparameters, KIND, NOT_CONTINUOUS, Settings};
 use crate::shard::{self, PlayedGame, Shard};
 use crate::tensorboard;
 use crate::weights::Weights;
@@ -155,7 +156,7 @@ pub struct Training {
 impl Training {
     /// Starts a training in a directory without one.
     pub fn start(path: &Path, settings: Settings, version: &str) -> Result<Training, NetError> {
-        settings.network.check()?;
+        settings.check()?;
         atomic_file::create_directory(path).map_err(NetError::file("make", path))?;
         let lock = lock::lock_directory(path)?;
         if path.join("manifest.toml").exists() {
@@ -234,6 +235,7 @@ impl Training {
                 settings.network
             )));
         }
+        settings.check()?;
         if before != settings {
             let file = path.join("manifest.toml");
             let manifest = Manifest::new(KIND, version, None, &settings)?;
@@ -312,11 +314,12 @@ impl Training {
         self.games_complete = Instant::now();
         let clock = Clock { started: Instant::now(), earlier_seconds: self.state.seconds, budget, threads };
         // The time limit interrupts work in progress just as the flag does.
-        let (halt, done) = (Stop::new(), AtomicBool::new(false));
+        let (halt, done) = (Stop::new(), Stop::new());
         let reason = thread::scope(|scope| {
             let (halt, done, clock) = (&halt, &done, &clock);
+            let _done = RaisedAtEnd(done);
             scope.spawn(move || {
-                while !done.load(Ordering::Relaxed) {
+                while !done.is_stopped() {
                     if stop.is_stopped() || clock.is_over() {
                         halt.stop();
                     }
@@ -324,14 +327,12 @@ impl Training {
                 }
             });
             // A flag raised in a callback takes effect at once, not at the next poll.
-            let reason = self.generations(clock, halt, &mut |progress| {
+            self.generations(clock, halt, &mut |progress| {
                 report(progress);
                 if stop.is_stopped() {
                     halt.stop();
                 }
-            });
-            done.store(true, Ordering::Relaxed);
-            reason
+            })
         })?;
         let reason =
             if reason == StopReason::Stopped && !stop.is_stopped() { StopReason::TimeLimit } else { reason };
@@ -349,19 +350,49 @@ impl Training {
             return self.generations_with(None, clock, halt, report);
         }
         let hyper = self.settings.learning;
-        if self.remote.is_some() || hyper.taught_generations > 0 || hyper.gate > 0.0 {
-            let why = "continuous=1 is self-play by the newest network in this process: it goes without --grid, taught_generations and gate";
-            return Err(NetError::Settings(why.to_owned()));
+        if self.remote.is_some() {
+            return Err(NetError::Settings(NOT_CONTINUOUS.to_owned()));
         }
         let network = CurrentNetwork::new(self.device.evaluator(&self.player, NetworkRole::SelfPlay)?);
-        // Games of a resumed training differ from those before the interruption.
+        // Games of a resumed training differ from those before the interruption: every game that was kept changes the seed.
+        let generation = self.unfinished_generation();
+        let kept = Shard::open(&self.path, generation)?.1.len() as u64;
         let (simulations, quick_simulations) = (hyper.simulations, hyper.quick_simulations);
-        let seed = seed::derive(hyper.seed, stream::GAMES + u64::from(self.state.generation + 1));
+        let seed = seed::derive(seed::derive(hyper.seed, stream::GAMES + u64::from(generation)), kept);
         let settings = SelfPlaySettings { hyper, simulations, quick_simulations, seed };
         let waiting = (GENERATIONS_WAITING * hyper.games as usize).min(MOST_WAITING);
-        settings
-            .local(clock.threads)
-            .while_playing(&network, waiting, |games| self.generations_with(Some(games), clock, halt, report))
+        settings.local(clock.threads).while_playing(&network, waiting, |games| {
+            let reason = self.generations_with(Some(games), clock, halt, report)?;
+            if reason == StopReason::Stopped {
+                self.keep_waiting_games(games)?;
+            }
+            Ok(reason)
+        })
+    }
+
+    /// The first generation from the next one on whose games are not complete.
+    fn unfinished_generation(&self) -> u32 {
+        (self.state.generation + 1..=u32::MAX)
+            .find(|generation| !shard::path(&self.path, *generation).exists())
+            .expect("there are fewer files than numbers")
+    }
+
+    /// Keeps the games that were finished while the network learned, for the generations after an interruption.
+    fn keep_waiting_games(&self, finished: &FinishedGames<'_>) -> Result<(), NetError> {
+        let total = self.settings.learning.games as usize;
+        // Games go on, but not for ever.
+        let mut waiting = iter::from_fn(|| finished.waiting()).take(MOST_WAITING).peekable();
+        while waiting.peek().is_some() {
+            let (mut shard, before) = Shard::open(&self.path, self.unfinished_generation())?;
+            let missing = total.saturating_sub(before.len());
+            for game in waiting.by_ref().take(missing) {
+                shard.add(&game)?;
+            }
+            if waiting.peek().is_some() {
+                shard.finish()?;
+            }
+        }
+        Ok(())
     }
 
     fn generations_with(
@@ -413,7 +444,7 @@ impl Training {
             return Ok(false);
         }
         let is_saved = self.is_saved(generation);
-        if is_saved || !metrics.scores.is_empty() {
+        if is_saved {
             self.keep_best(&metrics)?;
         }
         metrics.seconds = clock.seconds();
@@ -436,10 +467,18 @@ impl Training {
         Ok(true)
     }
 
-    /// Whether a checkpoint is written after this generation.
+    /// Whether a checkpoint is written after this generation. What a rating says about the best network belongs in one.
     fn is_saved(&self, generation: u32) -> bool {
         let hyper = &self.settings.learning;
-        generation.is_multiple_of(hyper.save_every) || generation == hyper.generations
+        generation.is_multiple_of(hyper.save_every)
+            || generation == hyper.generations
+            || self.is_rated(generation)
+    }
+
+    /// Whether there is a rating match after this generation.
+    fn is_rated(&self, generation: u32) -> bool {
+        let every = self.settings.learning.rate_every;
+        every > 0 && generation.is_multiple_of(every)
     }
 
     /// Games of a generation, including those finished before an interruption; `None` if interrupted now.
@@ -493,7 +532,8 @@ impl Training {
                 })?
             };
             // Earlier games may have been retracted while others were played.
-            let is_complete = present.len() == hyper.games as usize;
+            // There may be more of them than now belong to a generation, if the setting has changed.
+            let is_complete = (0..hyper.games).all(|number| present.contains(&number));
             if is_complete || !played || halt.is_stopped() {
                 break is_complete;
             }
@@ -505,7 +545,8 @@ impl Training {
         shard::read(&self.path, generation)
     }
 
-    /// Games of a generation of continuous self-play: those that end until there are enough, or its time is over. `None` if interrupted.
+    /// Games of a generation of continuous self-play: those that end until there are enough, or its time is over; then also those that
+    /// are waiting, for while the network learns nobody takes them. `None` if interrupted.
     fn games_meanwhile(
         &self,
         generation: u32,
@@ -522,14 +563,23 @@ impl Training {
         let limit = Duration::from_secs_f32(hyper.generation_seconds);
         // A generation begins when the games of the one before it are complete, and not after learning from them.
         let is_over = |done: usize| done > 0 && !limit.is_zero() && self.games_complete.elapsed() >= limit;
-        while done < total && !is_over(done) {
-            if halt.is_stopped() {
+        while done < total {
+            let is_over = is_over(done);
+            let game = if is_over {
+                finished.waiting()
+            } else if halt.is_stopped() {
                 return Ok(None);
-            }
-            if let Some(game) = finished.next()? {
-                shard.add(&game)?;
-                done += 1;
-                report(&Progress::Playing { generation, done, games: total });
+            } else {
+                finished.next()?
+            };
+            match game {
+                Some(game) => {
+                    shard.add(&game)?;
+                    done += 1;
+                    report(&Progress::Playing { generation, done, games: total });
+                }
+                None if is_over => break,
+                None => {}
             }
         }
         shard.finish()?;
@@ -617,7 +667,7 @@ impl Training {
     ) -> Result<bool, NetError> {
         let hyper = self.settings.learning;
         let is_gated = hyper.gate > 0.0 && self.optimiser.steps > 0;
-        let is_rated = hyper.rate_every > 0 && metrics.generation.is_multiple_of(hyper.rate_every);
+        let is_rated = self.is_rated(metrics.generation);
         // Loading a large network into every process takes a second.
         if !is_gated && !is_rated {
             return Ok(true);

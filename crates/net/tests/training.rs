@@ -1,5 +1,6 @@
 //! A training as a whole: it learns, it is the same twice, and whatever interrupts it loses nothing that was finished.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -223,6 +224,7 @@ fn games_go_on_while_the_network_learns() {
         settings.set(assignment).unwrap();
     }
     let mut training = Training::start(&directory.0, settings, "test").unwrap();
+    let initial = training.network().clone();
     let third =
         |progress: &Progress<'_>| matches!(progress, Progress::Playing { generation: 3, done: 4, .. });
     assert_eq!(run_until(&mut training, third), StopReason::Stopped);
@@ -236,12 +238,17 @@ fn games_go_on_while_the_network_learns() {
         [(1, 6), (2, 6), (3, 6), (4, 6)]
     );
     assert!(history.iter().all(|line| line.new_samples > 0 && line.loss.is_finite()));
+    assert!(history[3].steps > history[0].steps);
     assert!(history.iter().map(|line| line.leaves).sum::<u64>() > 0);
-    // Every finished game counts once, and what it learned from is there.
+    // Every finished game counts once, and what it learned from is there. No game was played twice.
+    let mut seeds = BTreeSet::new();
     for generation in 1..=4 {
-        assert_eq!(shard::read(&directory.0, generation).unwrap().unwrap().len(), 6);
+        let games = shard::read(&directory.0, generation).unwrap().unwrap();
+        assert_eq!(games.len(), 6);
+        seeds.extend(games.iter().map(|game| game.seed));
     }
-    assert_ne!(*training.network(), Weights::initial(settings.network, 1));
+    assert_eq!(seeds.len(), 24);
+    assert!(*training.network() != initial);
 }
 
 #[test]
@@ -253,17 +260,70 @@ fn a_generation_of_continuous_self_play_can_end_by_time() {
     }
     let mut training = Training::start(&directory.0, settings, "test").unwrap();
     assert_eq!(run(&mut training, 2), StopReason::Finished);
-    assert!(training.history().iter().all(|line| (1..100).contains(&line.games)));
+    assert!(training.history().iter().all(|line| line.games > 0));
     let stopped = Directory::new("by-time-stopped");
     settings.set("generation_seconds=0").unwrap();
     let mut training = Training::start(&stopped.0, settings, "test").unwrap();
     let ending = training.run(2, Some(Duration::from_millis(200)), &Stop::new(), &mut |_| {}).unwrap();
     assert_eq!((ending, training.generation()), (StopReason::TimeLimit, 0));
     drop(training);
+    let before = settings;
     settings.set("gate=55").unwrap();
-    let mut training = Training::resume(&stopped.0, settings, "test").unwrap();
-    let error = training.run(1, None, &Stop::new(), &mut |_| {}).unwrap_err().to_string();
+    let error = Training::resume(&stopped.0, settings, "test").err().unwrap().to_string();
     assert!(error.contains("goes without --grid, taught_generations and gate"), "{error}");
+    assert_eq!(Training::settings_of(&stopped.0).unwrap(), before, "what is refused leaves no trace");
+    settings = before;
+    settings.learning.generation_seconds = -1.0;
+    let error = Training::resume(&stopped.0, settings, "test").err().unwrap().to_string();
+    assert!(error.contains("generation_seconds cannot be \"-1\""), "{error}");
+}
+
+#[test]
+fn games_that_wait_while_the_network_learns_belong_to_the_next_generation() {
+    let directory = Directory::new("waiting");
+    let mut settings = settings();
+    for assignment in ["continuous=1", "games=1000", "generation_seconds=0.001", "generations=16"] {
+        settings.set(assignment).unwrap();
+    }
+    let mut training = Training::start(&directory.0, settings, "test").unwrap();
+    // Learning takes twice as long in every generation, until two games have ended meanwhile.
+    run_until(&mut training, |progress| match progress {
+        Progress::Learning { generation, done: 1, .. } => {
+            std::thread::sleep(Duration::from_millis(10 << generation));
+            false
+        }
+        Progress::Done(line) => line.games > 1,
+        _ => false,
+    });
+    assert!(training.history().iter().any(|line| line.games > 1));
+    // Those that were waiting at the end are there, too.
+    let last = training.generation();
+    drop(training);
+    let (_, waiting) = shard::Shard::open(&directory.0, last + 1).unwrap();
+    let mut seeds: BTreeSet<u64> = waiting.iter().map(|game| game.seed).collect();
+    let mut count = waiting.len();
+    for generation in 1..=last {
+        let games = shard::read(&directory.0, generation).unwrap().unwrap();
+        count += games.len();
+        seeds.extend(games.iter().map(|game| game.seed));
+    }
+    assert_eq!(seeds.len(), count);
+}
+
+#[test]
+fn a_training_goes_on_with_fewer_games_a_generation() {
+    let directory = Directory::new("fewer");
+    let mut settings = settings();
+    let mut training = Training::start(&directory.0, settings, "test").unwrap();
+    let second =
+        |progress: &Progress<'_>| matches!(progress, Progress::Playing { generation: 2, done: 5, .. });
+    assert_eq!(run_until(&mut training, second), StopReason::Stopped);
+    drop(training);
+    settings.set("games=2").unwrap();
+    let mut training = Training::resume(&directory.0, settings, "test").unwrap();
+    assert_eq!(run(&mut training, 1), StopReason::Finished);
+    let games: Vec<u32> = training.history().iter().map(|line| line.games).collect();
+    assert!(games[0] == 6 && (2..=6).contains(&games[1]) && games[2] == 2, "{games:?}");
 }
 
 #[test]

@@ -12,12 +12,13 @@ use crate::{MANIFEST, name};
 /// Checkpoints to download: if the last is damaged, the one before it is used.
 const CHECKPOINTS: usize = 2;
 
-/// Restores a run directory at the last checkpoint with all its games; returns its generation. A store with a manifest alone is a
-/// training that has finished no generation: it starts again. The manifest is downloaded last, so
-/// that an interrupted download is not mistaken for a run.
+/// Restores a run directory at the last checkpoint with all its games; returns its generation. A store without any checkpoint is a
+/// training that has written none yet: it starts again. Games of later generations come, too, and are not played again. The
+/// manifest is downloaded last, so that an interrupted download is not mistaken for a run.
 pub fn fetch(location: &Location, directory: &Path) -> Result<u32, StoreError> {
     let names = location.names()?;
     let has = |name: &str| names.iter().any(|known| known == name);
+    let has_checkpoint = names.iter().any(|name| checkpoint::generation(name).is_some());
     let incomplete =
         |why: &str| StoreError::Nothing { location: location.address().to_owned(), why: why.to_owned() };
     if !has(MANIFEST) {
@@ -32,7 +33,7 @@ pub fn fetch(location: &Location, directory: &Path) -> Result<u32, StoreError> {
         .collect();
     let generation = match last.first() {
         Some(generation) => *generation,
-        None if complete == 0 => 0,
+        None if !has_checkpoint => 0,
         None => return Err(incomplete("holds no checkpoint with all its games")),
     };
     fs::create_dir_all(directory).map_err(|source| StoreError::File {
@@ -41,7 +42,7 @@ pub fn fetch(location: &Location, directory: &Path) -> Result<u32, StoreError> {
         source,
     })?;
     let download = |name: &str| location.get(name, &directory.join(name));
-    for generation in 1..=generation {
+    for generation in 1..=complete {
         download(&games(generation))?;
     }
     for generation in last {

@@ -155,9 +155,8 @@ impl Uploader {
     }
 
     fn remove_old_checkpoints(&mut self) -> Result<(), StoreError> {
-        let Some(last) = self.checkpoints.last().copied() else { return Ok(()) };
-        let is_old = |generation: &u32| !checkpoint::is_kept(*generation, last, self.keep_every);
-        for generation in self.checkpoints.clone().into_iter().filter(is_old) {
+        let present: Vec<u32> = self.checkpoints.iter().copied().collect();
+        for generation in checkpoint::superfluous(&present, self.keep_every) {
             self.location.remove(&name(&checkpoint::path(&self.directory, generation)))?;
             self.checkpoints.remove(&generation);
         }

@@ -219,6 +219,45 @@ fn a_best_network_that_stays_is_uploaded_once() {
 }
 
 #[test]
+fn of_checkpoints_that_are_far_apart_two_stay_and_before_the_first_the_games_are_enough() {
+    let root = folder("apart");
+    let address = format!("file://{}/kept", root.display());
+    let kept = |name: &str| root.join("kept").join(name);
+    let mut settings = settings();
+    for assignment in ["generations=7", "save_every=2", "keep_every=0"] {
+        settings.set(assignment).unwrap();
+    }
+    let mut training = Training::start(&root.join("here"), settings, "test").unwrap();
+    let (mirroring, _said) = mirror_keeping(&address, &root.join("here"), 0, false);
+    assert_eq!(train(&mut training, &mirroring, 1), StopReason::Stopped);
+    wait_for(&kept("games-0001.bin"));
+    let location = Location::open(&address).unwrap();
+    assert_eq!(fetch(&location, &root.join("there")).unwrap(), 0);
+    let mut resumed = Training::resume(&root.join("there"), settings, "test").unwrap();
+    assert_eq!(resumed.generation(), 0);
+    let mut played = Vec::new();
+    let stop = Stop::new();
+    let mut report = |progress: &Progress<'_>| match progress {
+        Progress::Playing { generation, .. } => played.push(*generation),
+        Progress::Done(_) => stop.stop(),
+        _ => {}
+    };
+    resumed.run(1, None, &stop, &mut report).unwrap();
+    assert!(
+        played.is_empty() && resumed.generation() == 1,
+        "the games of the first generation are there: {played:?}"
+    );
+    drop(resumed);
+    assert_eq!(train(&mut training, &mirroring, 5), StopReason::Stopped);
+    assert!(mirroring.finish(5));
+    assert!(kept("checkpoint-0002.safetensors").exists() && kept("checkpoint-0004.safetensors").exists());
+    // A machine that vanishes now has the games of the fifth generation, too.
+    assert_eq!(fetch(&location, &root.join("later")).unwrap(), 4);
+    assert!(root.join("later/games-0005.bin").exists());
+    fs::remove_dir_all(root).unwrap();
+}
+
+#[test]
 fn nothing_is_fetched_where_there_is_no_training() {
     let root = folder("nothing");
     let location = Location::open(&format!("file://{}/kept", root.display())).unwrap();

@@ -78,6 +78,11 @@ impl FinishedGames<'_> {
             }
         }
     }
+
+    /// A game that is finished already, if there is one.
+    pub fn waiting(&self) -> Option<PlayedGame> {
+        self.games.try_recv().ok()
+    }
 }
 
 impl SelfPlay<'_> {
@@ -106,8 +111,8 @@ impl SelfPlay<'_> {
     }
 }
 
-/// Raises a flag when it goes out of scope.
-struct RaisedAtEnd<'a>(&'a Stop);
+/// Raises a flag when it goes out of scope, after a panic as well.
+pub(crate) struct RaisedAtEnd<'a>(pub(crate) &'a Stop);
 
 impl Drop for RaisedAtEnd<'_> {
     fn drop(&mut self) {

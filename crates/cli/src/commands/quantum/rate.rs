@@ -269,6 +269,10 @@ fn among(
         if kept.is_ok() {
             kept = keep(file, &known);
         }
+        // No use in playing what cannot be kept.
+        if kept.is_err() {
+            stop.stop();
+        }
     });
     kept?;
     if !is_complete {

@@ -15,7 +15,7 @@ use tabia_grid::nats::Nats;
 use tabia_net::device::Device;
 use tabia_net::metrics::GenerationMetrics;
 use tabia_net::remote::GridWorkers;
-use tabia_net::settings::{Preset, Settings};
+use tabia_net::settings::{NOT_CONTINUOUS, Preset, Settings};
 use tabia_net::training::{BEST, FINAL, Progress, StopReason, Training};
 use tabia_net::{NetError, Weights};
 use tabia_run::RunError;
@@ -183,6 +183,10 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     }
     if args.list_settings {
         return list(&settings);
+    }
+    settings.check()?;
+    if settings.learning.continuous > 0 && args.grid.is_remote() {
+        return Err(Usage(NOT_CONTINUOUS.to_owned()).into());
     }
     let budget = match args.minutes {
         Some(minutes) if !(minutes > 0.0 && minutes <= 1e6) => {
