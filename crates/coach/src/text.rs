@@ -104,8 +104,8 @@ fn bad(review: &Review) -> Vec<Sentence> {
     let (from, to) =
         (WhiteScore::of(review.best.score, review.mover), WhiteScore::of(review.played.score, review.mover));
     let outcomes = || review.reasons.iter().filter(|reason| reason.kind() == "outcome");
-    // That the win ends in stalemate says more than what else was there.
-    let outcome = outcomes().find(|reason| is_stalemate(reason)).or_else(|| outcomes().next());
+    // That the win becomes a draw says more than what else was there.
+    let outcome = outcomes().find(|reason| is_known_draw(reason, review)).or_else(|| outcomes().next());
     let mut told = Vec::new();
     let mut of_best = false;
     match outcome.map(|reason| (reason, &reason.claim)) {
@@ -238,8 +238,14 @@ fn failed_follow_up(review: &Review) -> Option<Sentence> {
     Some(Sentence::FollowUpFails { check: written(line.ply(2)?), reply: written(line.ply(3)?) })
 }
 
-fn is_stalemate(reason: &Reason) -> bool {
-    reason.branch == Branch::Played && reason.claim == Claim::Draw { end: End::Stalemate }
+/// The played line ends in stalemate, or with a bishop of the mover's that does not control the corner.
+fn is_known_draw(reason: &Reason, review: &Review) -> bool {
+    let is_draw = match reason.claim {
+        Claim::Draw { end: End::Stalemate } => true,
+        Claim::WrongBishop { side, .. } => side == review.mover,
+        _ => false,
+    };
+    is_draw && reason.branch == Branch::Played
 }
 
 fn good(review: &Review, asked: bool) -> Vec<Sentence> {

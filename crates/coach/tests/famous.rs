@@ -63,6 +63,15 @@ fn the_lasker_trap_promotes_to_a_knight() {
 }
 
 #[test]
+fn a_queen_that_is_traded_is_not_given_up() {
+    // After the trade the knight takes one of two pawns. That no check saves the queen is not to be said.
+    let position = fen("3qk3/pp3ppp/8/2n5/P2QP3/6P1/5PKP/2B5 w - - 0 1");
+    let (review, text) = reviewed(&position, Some("Qxd8+"));
+    assert!(review.verdict.is_bad() && text.contains("1.Qxc5, which wins a knight"), "{text}");
+    assert!(!text.contains("is met by"), "{text}");
+}
+
+#[test]
 fn philidors_legacy_is_a_smothered_mate() {
     let (review, text) = reviewed(&fen("r4rk1/5Npp/8/8/2Q5/8/5PPP/6K1 w - - 0 1"), None);
     assert!(text.contains("forces mate in 3: 1...Kh8 2.Qg8+ Rxg8 3.Nf7#."), "{text}");

@@ -36,7 +36,9 @@ pub(super) fn find(review: &Review, is_explained: bool, reasons: &mut Vec<Reason
         if is_explained {
             // A win that becomes a draw by stalemate or by theory is told before what was missed.
             let is_won = review.best.score.raw() >= CLEARLY_BETTER_CP;
-            let drawn = stalemate(review, &review.played, Branch::Played).or_else(|| wrong_bishop(review));
+            let own = |reason: &Reason| matches!(reason.claim, Claim::WrongBishop { side, .. } if side == review.mover);
+            let drawn = stalemate(review, &review.played, Branch::Played)
+                .or_else(|| wrong_bishop(review).filter(own));
             reasons.extend(drawn.filter(|_| is_won));
             return;
         }

@@ -99,6 +99,10 @@ fn follow_up(review: &Review, prover: &mut dyn Prover) -> Option<Reason> {
     if !is_given || !(moved.is_check() || reply.role() == Role::King) {
         return None;
     }
+    // An even trade gives nothing up.
+    if Balance::between(&review.position, &reply.after, review.mover).net >= 0 {
+        return None;
+    }
     let is_check = |m: &Move| {
         let mut after = reply.after.clone();
         after.play_unchecked(*m);
