@@ -123,7 +123,10 @@ def blocks(path, size):
             sys.exit(f"{path} is no file of samples")
         while block := file.read(size * RECORD):
             whole = len(block) // RECORD * RECORD
-            yield np.frombuffer(block[:whole], dtype=np.uint8).reshape(-1, RECORD).copy()
+            if whole < len(block):
+                print(f"{path} is cut short: its last {len(block) - whole} bytes are left out", file=sys.stderr)
+            if whole:
+                yield np.frombuffer(block[:whole], dtype=np.uint8).reshape(-1, RECORD).copy()
 
 
 @torch.no_grad()
@@ -172,7 +175,9 @@ def fen(record):
 
 def check(teacher, unpack, path, args, device):
     """Compares with what Stockfish says of some positions, in pawns with two decimals."""
-    records = next(blocks(path, args.check))
+    records = next(blocks(path, args.check), None)
+    if records is None:
+        sys.exit(f"{path} has no positions")
     found, is_black = scores(teacher, unpack, records, device)
     commands = "".join(f"position fen {fen(record)}\neval\n" for record in records) + "quit\n"
     said = subprocess.run([args.engine], input=commands, capture_output=True, text=True, check=True).stdout
@@ -196,6 +201,8 @@ def main():
     parser.add_argument("--check", type=int, default=0, metavar="N", help="compare N positions with the engine first")
     parser.add_argument("--engine", default="stockfish", help="for --check (default: stockfish)")
     args = parser.parse_args()
+    if args.batch < 1 or args.check < 0:
+        sys.exit("--batch is at least 1, and --check at least 0")
     for path in [args.network, *args.samples]:
         if not path.is_file():
             sys.exit(f"{path} is no file")

@@ -143,7 +143,8 @@ pub fn from_game(
     Ok(samples)
 }
 
-/// A game with its moves and no scores.
+/// A game with its moves and no scores. A game that begins with a position of its own has no opening; a shorter one than the
+/// opening has nothing after it.
 pub fn to_scored_game(record: &GameRecord) -> Result<ScoredGame, ExchangeError> {
     let outcome = record.outcome.ok_or(ExchangeError::NoResult)?;
     let result = GameResult::of(outcome.winner);
@@ -151,7 +152,7 @@ pub fn to_scored_game(record: &GameRecord) -> Result<ScoredGame, ExchangeError> 
     let here = begin.position();
     let start = record.start.as_ref().map(|_| Sample::new(here, 0, result, ply_of(here)));
     let moves = record.moves()?;
-    let opening = if start.is_none() { moves.len().min(FIRST_PLY.into()) } else { 0 };
+    let opening = if start.is_none() { FIRST_PLY.into() } else { 0 };
     Ok(ScoredGame { start, moves, opening, scores: Vec::new(), result })
 }
 

@@ -5,7 +5,7 @@
 //! score is a function of the position, such as another network, can score these positions as well as any.
 //!
 //! [`VisitedPositions`] searches a position and keeps a uniform sample of what was evaluated (reservoir sampling), with
-//! the scores of the evaluation itself. The sample depends on the seed and the position alone.
+//! the scores of the evaluation itself. The sample depends on the seed and the game alone.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -43,7 +43,7 @@ the side to move, and the result `c9 \"1-0\"`.
 
 With --visited the positions are not those of the files, but N positions that a search of each of them evaluates, with \
 the scores of the network itself. They are meant for a teacher that scores them again. Of games every position after the \
-opening is searched.
+opening is searched, and every position of games that do not begin at the usual start.
 
 Examples:
   tabia samples games.pgn --nodes 2000 -o games.samples
@@ -139,13 +139,12 @@ pub fn run(args: &SamplesArgs) -> anyhow::Result<ExitCode> {
                 gathered.read_games(path, of_record).with_context(reading)?;
             }
             (_, Some(visited)) => {
-                let mut single = Gathered::default();
-                single.read_positions(path, form, args).with_context(reading)?;
-                for sample in &single.samples {
-                    gathered.samples.extend(visited.of_game(&ScoredGame::from_sample(sample)));
+                let before = gathered.samples.len();
+                gathered.read_positions(path, form, args).with_context(reading)?;
+                for sample in gathered.samples.split_off(before) {
+                    gathered.left_out += usize::from(sample.position().is_none());
+                    gathered.samples.extend(visited.of_game(&ScoredGame::from_sample(&sample)));
                 }
-                gathered.left_out += single.left_out;
-                gathered.faults += single.faults;
             }
             (Form::Games, None) if to == Form::Games => {
                 tune::read_games(path, &mut |game| gathered.games.push(game)).with_context(reading)?;

@@ -50,6 +50,8 @@ pub fn decode(text: &str) -> Result<Vec<u8>, usize> {
     match last[..] {
         [a, b] => bytes.push(a << 2 | b >> 4),
         [a, b, c] => bytes.extend([a << 2 | b >> 4, b << 4 | c >> 2]),
+        // Six bits are no byte.
+        [_] => return Err(letters.len() - 1),
         _ => {}
     }
     Ok(bytes)
@@ -76,7 +78,7 @@ mod tests {
 
     #[test]
     fn the_first_letter_that_is_none_is_named() {
-        for (text, place) in [("?m9v", 0), ("Zm9vZm?v", 6), ("Zm9vZ?", 5), ("Zm9=Zm9v", 3)] {
+        for (text, place) in [("?m9v", 0), ("Zm9vZm?v", 6), ("Zm9vZ?", 5), ("Zm9=Zm9v", 3), ("Zm9vZ", 4)] {
             assert_eq!(decode(text), Err(place), "{text}");
         }
     }

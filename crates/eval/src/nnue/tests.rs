@@ -35,7 +35,7 @@ pub(super) fn any_network(seed: u64, shape: &Shape) -> Network {
         .expect("as many numbers")
 }
 
-/// A network of the shipped one's shape.
+/// A network of the first shape: 256 units, one bucket.
 pub(super) fn first(seed: u64) -> Network {
     any_network(seed, &Shape::default())
 }

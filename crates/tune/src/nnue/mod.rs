@@ -69,7 +69,7 @@ pub struct Settings {
     /// The loss is the difference of win probabilities to this power.
     pub power: f64,
     /// Hidden units per side.
-    #[serde(skip_serializing_if = "is_shipped_size")]
+    #[serde(skip_serializing_if = "is_default_size")]
     pub hidden: usize,
     /// King buckets, in their standard layout.
     #[serde(skip_serializing_if = "is_one")]
@@ -83,7 +83,7 @@ fn is_zero(number: &f64) -> bool {
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)]
-fn is_shipped_size(hidden: &usize) -> bool {
+fn is_default_size(hidden: &usize) -> bool {
     *hidden == HIDDEN_SIZES[0]
 }
 

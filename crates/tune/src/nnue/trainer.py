@@ -18,8 +18,6 @@ import time
 
 INPUTS = 768
 PADDING = INPUTS
-# Columns of a dense batch: the inputs and what is padded, so that rows are aligned for tensor cores.
-COLUMNS = INPUTS + 8
 PIECES = 32
 RECORD = 32
 # Input weights and hidden units are multiplied by QA, output weights by QB; an output of 1 is SCALE centipawns.
@@ -52,7 +50,14 @@ def tell(**what):
 def choose_device(name):
     if name == "cuda" and not torch.cuda.is_available():
         fail(f"PyTorch {torch.__version__} finds no CUDA device; --device torch trains on processors")
-    return torch.device("cuda" if name == "cuda" or (name == "any" and torch.cuda.is_available()) else "cpu")
+    device = torch.device("cuda" if name == "cuda" or (name == "any" and torch.cuda.is_available()) else "cpu")
+    if device.type == "cuda":
+        try:
+            one = torch.ones(8, 8, device=device, dtype=torch.float16)
+            torch.mm(one, one, out_dtype=torch.float32)
+        except TypeError:
+            fail(f"on a GPU PyTorch 2.8 or later is needed, this is {torch.__version__}; --device torch trains on processors")
+    return device
 
 
 class Positions:
@@ -410,7 +415,11 @@ def main(request):
     if os.path.exists(state_path):
         state = torch.load(state_path, map_location=device)
         net.load_state_dict(state.pop("net"))
-        optimiser.load_state_dict(state.pop("optimiser"))
+        kept = state.pop("optimiser")
+        # How the optimiser works is up to this device, not to the one before the interruption.
+        for group in kept["param_groups"]:
+            group.update({"lr": rate, "fused": None, "capturable": False, **options})
+        optimiser.load_state_dict(kept)
     name = torch.cuda.get_device_name() if device.type == "cuda" else f"{torch.get_num_threads()} threads"
     tell(device=f"PyTorch {torch.__version__}, {name}", positions=training.count, validation=validation.count, k=k,
          epoch=state["epoch"], before=judge(net, validation, k, share, power), seconds=time.time() - started)
