@@ -114,6 +114,13 @@ describe('a game', () => {
     }
   });
 
+  test('says why an agent failed, also where the game is known already', () => {
+    const session = new GameSession(after());
+    const { moves: _, version, ...position } = after();
+    Source.latest.say('ended', { version, type: 'ended', at: position.updated_at, position, detail: 'It crashed.' });
+    expect(session.problem).toBe('It crashed.');
+  });
+
   test('asks for the whole game when an event is missing', async () => {
     const session = new GameSession(after());
     answer(after('e2e4', 'e7e5'));

@@ -240,6 +240,7 @@ export class GameSession {
     // Said even where the answer to a request has brought the game that far already: both come at the same time.
     if (event.type === 'draw_declined') announcer.say((this.problem = m.play.declined));
     if (event.type === 'draw_offered') announcer.say(m.play.offers(m.color[event.by ?? 'white']));
+    if (event.detail) this.problem = event.detail;
     if (event.version <= this.game.version) return;
     if (event.version !== this.game.version + 1) {
       void this.#refresh();
@@ -252,7 +253,6 @@ export class GameSession {
     this.#adopt({ ...this.game, ...event.position, moves, version: event.version, evaluation });
     // Events do not say what the opening is called.
     if (event.move && event.move.ply <= bookPlies && !this.#isHuman(event.move.side)) void this.#refresh();
-    if (event.detail) this.problem = event.detail;
   }
 
   #tell(move: api.PlayedMove): void {
