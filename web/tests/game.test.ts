@@ -117,7 +117,13 @@ describe('a game', () => {
   test('says why an agent failed, also where the game is known already', () => {
     const session = new GameSession(after());
     const { moves: _, version, ...position } = after();
-    Source.latest.say('ended', { version, type: 'ended', at: position.updated_at, position, detail: 'It crashed.' });
+    Source.latest.say('ended', {
+      version,
+      type: 'ended',
+      at: position.updated_at,
+      position,
+      detail: 'It crashed.',
+    });
     expect(session.problem).toBe('It crashed.');
   });
 
