@@ -143,9 +143,9 @@ pub fn from_game(
     Ok(samples)
 }
 
-/// A game with its moves and no scores. A game that begins with a position of its own has no opening; a shorter one than the
-/// opening has nothing after it.
-pub fn to_scored_game(record: &GameRecord) -> Result<ScoredGame, ExchangeError> {
+/// A game with its moves and no scores; none if it ends within its opening. A game that begins with a position of its own has
+/// no opening.
+pub fn to_scored_game(record: &GameRecord) -> Result<Option<ScoredGame>, ExchangeError> {
     let outcome = record.outcome.ok_or(ExchangeError::NoResult)?;
     let result = GameResult::of(outcome.winner);
     let begin = record.opening_position()?;
@@ -153,7 +153,7 @@ pub fn to_scored_game(record: &GameRecord) -> Result<ScoredGame, ExchangeError> 
     let start = record.start.as_ref().map(|_| Sample::new(here, 0, result, ply_of(here)));
     let moves = record.moves()?;
     let opening = if start.is_none() { FIRST_PLY.into() } else { 0 };
-    Ok(ScoredGame { start, moves, opening, scores: Vec::new(), result })
+    Ok((opening <= moves.len()).then(|| ScoredGame { start, moves, opening, scores: Vec::new(), result }))
 }
 
 #[cfg(test)]
@@ -201,10 +201,15 @@ mod tests {
     #[test]
     fn a_game_keeps_its_moves_and_its_start() {
         let text = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0";
-        let game = to_scored_game(&pgn::read_text(text).unwrap()[0]).unwrap();
-        assert_eq!((game.moves.len(), game.opening, game.start, game.result), (6, 6, None, GameResult::Win));
+        assert_eq!(to_scored_game(&pgn::read_text(text).unwrap()[0]).unwrap(), None);
+        let text = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 1-0";
+        let game = to_scored_game(&pgn::read_text(text).unwrap()[0]).unwrap().unwrap();
+        assert_eq!(
+            (game.moves.len(), game.opening, game.start, game.result),
+            (16, 16, None, GameResult::Win)
+        );
         let text = "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 40\"]\n\n40. e4 Kd7 1/2-1/2";
-        let game = to_scored_game(&pgn::read_text(text).unwrap()[0]).unwrap();
+        let game = to_scored_game(&pgn::read_text(text).unwrap()[0]).unwrap().unwrap();
         assert_eq!((game.moves.len(), game.opening, game.result), (2, 0, GameResult::Draw));
         assert_eq!(game.start.map(|start| start.ply), Some(78));
         let unfinished = pgn::read_text("1. e4 e5 *").unwrap();

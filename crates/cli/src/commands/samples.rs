@@ -135,7 +135,10 @@ pub fn run(args: &SamplesArgs) -> anyhow::Result<ExitCode> {
                     .with_context(reading)?;
             }
             (Form::Pgn, Some(visited)) => {
-                let of_record = |record: &GameRecord| Ok(visited.of_game(&exchange::to_scored_game(record)?));
+                let of_record = |record: &GameRecord| {
+                    let game = exchange::to_scored_game(record)?;
+                    Ok(game.map(|game| visited.of_game(&game)).unwrap_or_default())
+                };
                 gathered.read_games(path, of_record).with_context(reading)?;
             }
             (_, Some(visited)) => {
