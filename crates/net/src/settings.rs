@@ -131,7 +131,7 @@ hyperparameters! {
     /// weight of the search's value in the value target; the rest is the game's result
     thought_share: f32 = 0.5, 0.0..1.0;
     /// largest size of the replay buffer in samples
-    window: usize = 500_000, 1_000..100_000_000;
+    window: usize = 500_000, 1..100_000_000;
     /// initial size of the replay buffer; it grows by half of the samples played
     first_window: usize = 50_000, 1..100_000_000;
     /// samples needed before training starts
