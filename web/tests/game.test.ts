@@ -115,12 +115,12 @@ describe('a game', () => {
   });
 
   test('says why an agent failed, also where the game is known already', () => {
-    const session = new GameSession(after());
-    const { moves: _, version, ...position } = after();
+    const session = new GameSession(after('e2e4'));
+    const { at, position } = moved('e2e4');
     Source.latest.say('ended', {
-      version,
+      version: session.game.version,
       type: 'ended',
-      at: position.updated_at,
+      at,
       position,
       detail: 'It crashed.',
     });
