@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use super::base64;
 use super::features::{KING_SQUARES, KingBuckets};
 use super::kernels::LARGEST_OUTPUT;
+use super::short_form;
 use super::{BUCKETS, HIDDEN_SIZES, Network, QA, QB, SCALE, Shape};
 use crate::weights_file::FileError;
 
@@ -99,7 +100,11 @@ pub fn read(text: &str) -> Result<Network, FileError> {
         found: format!("the byte {:#04x} at {place}", letters.as_bytes()[place]),
         expected: "base64".to_owned(),
     })?;
-    let (shape, (small, output_bias)) = document.numbers(&bytes)?;
+    let shape = document.shape()?;
+    let (small, output_bias) = match document.encoding {
+        Encoding::I16 => from_long(&shape, &bytes)?,
+        Encoding::I8 => from_short(&shape, &bytes)?,
+    };
     let checksum = checksum(&to_long(&small, &output_bias));
     if checksum != document.checksum {
         return Err(FileError::Checksum { found: checksum, expected: document.checksum });
@@ -122,12 +127,26 @@ pub fn read(text: &str) -> Result<Network, FileError> {
     Ok(network(&shape, &small, output_bias, document.note))
 }
 
-/// The network that the build script has decoded. Its checksum and the range of its numbers are tested rather than looked
-/// at whenever a program starts.
+/// Bytes where rows of weights may lie.
+#[repr(C, align(64))]
+struct Aligned<T: ?Sized>(T);
+
+/// The numbers of the shipped network, decoded by the build script.
+static SHIPPED: &Aligned<[u8]> = &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/shipped.bin")));
+
+/// The shipped network. Its input weights stay where they are in the program: of 3 MB a single evaluation reads a few
+/// pages. Their checksum and range are tested rather than looked at whenever a program starts.
 pub(super) fn shipped() -> Result<Network, FileError> {
     let document = document(include_str!(concat!(env!("OUT_DIR"), "/shipped.json")))?;
-    let (shape, (small, output_bias)) =
-        document.numbers(include_bytes!(concat!(env!("OUT_DIR"), "/shipped.bin")))?;
+    let (shape, bytes) = (document.shape()?, &SHIPPED.0);
+    let small = 2 * shape.small_numbers();
+    check_bytes(bytes.len(), small + 4 * BUCKETS)?;
+    let (small, large) = bytes.split_at(small);
+    if let Some(network) = Network::in_place(&shape, small, biases(large), document.note.clone()) {
+        return Ok(network);
+    }
+    // Where numbers have another byte order.
+    let (small, output_bias) = from_long(&shape, bytes)?;
     Ok(network(&shape, &small, output_bias, document.note))
 }
 
@@ -196,16 +215,6 @@ impl Document<'_> {
         }
         Ok(shape)
     }
-
-    /// The shape, and the numbers from what the weights are the base64 of.
-    fn numbers(&self, bytes: &[u8]) -> Result<(Shape, Numbers), FileError> {
-        let shape = self.shape()?;
-        let numbers = match self.encoding {
-            Encoding::I16 => from_long(&shape, bytes)?,
-            Encoding::I8 => from_short(&shape, bytes)?,
-        };
-        Ok((shape, numbers))
-    }
 }
 
 /// Small numbers and output biases.
@@ -237,29 +246,18 @@ fn to_long(small: &[i16], output_bias: &[i32; BUCKETS]) -> Vec<u8> {
     small.iter().flat_map(|number| number.to_le_bytes()).chain(large).collect()
 }
 
-/// What a number that does not fit is written as.
-const ELSEWHERE: i8 = i8::MIN;
-
 fn from_short(shape: &Shape, bytes: &[u8]) -> Result<Numbers, FileError> {
     let count = shape.small_numbers();
-    let Some((small, rest)) = bytes.split_at_checked(count) else {
+    let Some(size) = short_form::size(bytes, count) else {
         return Err(wrong("bytes of weights", &bytes.len(), &format!("at least {count}")));
     };
-    let elsewhere = 2 * small.iter().filter(|byte| byte.cast_signed() == ELSEWHERE).count();
-    check_bytes(bytes.len(), count + elsewhere + 4 * BUCKETS)?;
-    let (elsewhere, large) = rest.split_at(elsewhere);
-    let mut numbers: Vec<i16> = small.iter().map(|byte| byte.cast_signed().into()).collect();
-    let places = numbers.iter_mut().filter(|number| **number == i16::from(ELSEWHERE));
-    places.zip(shorts(elsewhere)).for_each(|(place, number)| *place = number);
-    Ok((numbers, biases(large)))
+    check_bytes(bytes.len(), size + 4 * BUCKETS)?;
+    let (small, large) = bytes.split_at(size);
+    Ok((short_form::read(small, count), biases(large)))
 }
 
 fn to_short(small: &[i16], output_bias: &[i32; BUCKETS]) -> Vec<u8> {
-    let fits = |number: i16| i8::try_from(number).ok().filter(|number| *number != ELSEWHERE);
-    let mut bytes: Vec<u8> =
-        small.iter().map(|number| fits(*number).unwrap_or(ELSEWHERE).cast_unsigned()).collect();
-    let elsewhere = small.iter().filter(|number| fits(**number).is_none());
-    bytes.extend(elsewhere.flat_map(|number| number.to_le_bytes()));
+    let mut bytes = short_form::write(small);
     bytes.extend(output_bias.iter().flat_map(|number| number.to_le_bytes()));
     bytes
 }

@@ -30,6 +30,20 @@ impl<const N: usize> fmt::Debug for Row<N> {
     }
 }
 
+/// Rows that lie in these bytes; none where they cannot, because the bytes are no whole number of rows, are not aligned
+/// or have another order than the processor's.
+pub fn rows<const N: usize>(bytes: &[u8]) -> Option<&[Row<N>]> {
+    const { assert!(size_of::<Row<N>>() == 2 * N) };
+    let is_possible = cfg!(target_endian = "little")
+        && bytes.as_ptr().addr().is_multiple_of(align_of::<Row<N>>())
+        && bytes.len().is_multiple_of(size_of::<Row<N>>());
+    // SAFETY: so many rows fit the bytes, are aligned, and any bytes are a row's numbers.
+    #[allow(unsafe_code)]
+    is_possible.then(|| unsafe {
+        std::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len() / size_of::<Row<N>>())
+    })
+}
+
 /// Where units saturate.
 const SATURATED: i16 = super::QA as i16;
 /// The largest output weight: a unit times its weight fits 16 bits, and the sum of 256 units 32.

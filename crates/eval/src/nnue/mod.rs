@@ -24,8 +24,10 @@ mod explain;
 pub mod features;
 pub mod file;
 pub mod kernels;
+mod short_form;
 pub mod stack;
 
+use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
 use shakmaty::{Board, Color};
@@ -85,8 +87,8 @@ impl Shape {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights<const N: usize> {
     pub(crate) kings: KingBuckets,
-    /// A row of units for every input, one king bucket after another.
-    pub(crate) inputs: Vec<Row<N>>,
+    /// A row of units for every input, one king bucket after another. Those of the shipped network lie in the program.
+    pub(crate) inputs: Cow<'static, [Row<N>]>,
     pub(crate) hidden_bias: Row<N>,
     /// For every bucket: the side to move's units, then the other side's.
     pub(crate) outputs: Vec<[Row<N>; 2]>,
@@ -132,6 +134,23 @@ impl Network {
         }
     }
 
+    /// From numbers in the same order that lie in the program, where they stay. None if they are too many or too few, or if
+    /// rows cannot lie there.
+    fn in_place(
+        shape: &Shape,
+        small: &'static [u8],
+        output_bias: [i32; BUCKETS],
+        note: String,
+    ) -> Option<Network> {
+        let kings = shape.kings.clone();
+        match shape.hidden {
+            256 => Weights::in_place(kings, small, output_bias, note).map(Arc::new).map(Network::H256),
+            384 => Weights::in_place(kings, small, output_bias, note).map(Arc::new).map(Network::H384),
+            512 => Weights::in_place(kings, small, output_bias, note).map(Arc::new).map(Network::H512),
+            _ => None,
+        }
+    }
+
     /// Its numbers, in the same order.
     pub fn numbers(&self) -> (Vec<i16>, [i32; BUCKETS]) {
         for_any_size!(Network, self, weights => weights.numbers())
@@ -160,15 +179,35 @@ impl<const N: usize> Weights<N> {
         output_bias: [i32; BUCKETS],
         note: String,
     ) -> Option<Weights<N>> {
-        let mut rows = small.chunks_exact(N).map(|chunk| {
-            let mut row = Row::default();
-            row.0.copy_from_slice(chunk);
-            row
-        });
-        let inputs: Vec<Row<N>> = rows.by_ref().take(kings.count() * INPUTS).collect();
-        let hidden_bias = rows.next()?;
-        let outputs = (0..BUCKETS).map(|_| Some([rows.next()?, rows.next()?])).collect::<Option<_>>()?;
-        let exact = small.len().is_multiple_of(N) && rows.next().is_none();
+        let (rows, rest) = small.as_chunks::<N>();
+        let (inputs, others) = rows.split_at_checked(kings.count() * INPUTS)?;
+        let [inputs, others] = [inputs, others].map(|rows| rows.iter().copied().map(Row).collect::<Vec<_>>());
+        let weights = Weights::from_rows(kings, Cow::Owned(inputs), &others, output_bias, note);
+        weights.filter(|_| rest.is_empty())
+    }
+
+    fn in_place(
+        kings: KingBuckets,
+        small: &'static [u8],
+        output_bias: [i32; BUCKETS],
+        note: String,
+    ) -> Option<Weights<N>> {
+        let (inputs, others) = kernels::rows(small)?.split_at_checked(kings.count() * INPUTS)?;
+        Weights::from_rows(kings, Cow::Borrowed(inputs), others, output_bias, note)
+    }
+
+    /// From rows of input weights, and those that follow.
+    fn from_rows(
+        kings: KingBuckets,
+        inputs: Cow<'static, [Row<N>]>,
+        others: &[Row<N>],
+        output_bias: [i32; BUCKETS],
+        note: String,
+    ) -> Option<Weights<N>> {
+        let (hidden_bias, outputs) = others.split_first()?;
+        let (outputs, rest) = outputs.as_chunks::<2>();
+        let exact = outputs.len() == BUCKETS && rest.is_empty();
+        let (hidden_bias, outputs) = (hidden_bias.clone(), outputs.to_vec());
         exact.then_some(Weights { kings, inputs, hidden_bias, outputs, output_bias, note })
     }
 

@@ -87,6 +87,13 @@ fn walk(nnue: &mut Nnue, position: &Chess, seed: u64, depth: u32, seen: &mut u32
     }
 }
 
+#[test]
+fn the_shipped_weights_stay_where_they_are_in_the_program() {
+    let is_in_place =
+        for_any_size!(Network, &*SHIPPED, weights => matches!(weights.inputs, Cow::Borrowed(_)));
+    assert_eq!(is_in_place, cfg!(target_endian = "little"));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
