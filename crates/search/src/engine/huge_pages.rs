@@ -5,15 +5,18 @@
 
 use std::mem::MaybeUninit;
 
+/// A huge page of most processors, and a whole number of pages of all: only whole huge pages can be granted.
+#[cfg(all(target_os = "linux", not(miri)))]
+const HUGE_PAGE: usize = 2 << 20;
+
 /// Asks for huge pages under memory that is reserved and not yet written to: pages are chosen at the first write.
 pub fn request<T>(memory: &mut [MaybeUninit<T>]) {
     #[cfg(all(target_os = "linux", not(miri)))]
     {
         use rustix::mm::{Advice, madvise};
-        let page = rustix::param::page_size();
         let range = memory.as_mut_ptr_range();
-        let start = (range.start as usize).next_multiple_of(page);
-        let end = range.end as usize / page * page;
+        let start = (range.start as usize).next_multiple_of(HUGE_PAGE);
+        let end = range.end as usize / HUGE_PAGE * HUGE_PAGE;
         if start < end {
             // SAFETY: the pages lie within memory that is borrowed here, and this advice does not change what they hold.
             // A refusal is no error.
