@@ -128,7 +128,8 @@ impl Prover for AgentProver<'_> {
         if moves == 0 || moves > MAX_MOVES || position.legal_moves().is_empty() {
             return None;
         }
-        let mut search = MateSearch::new(self.mate_nodes, self.stop);
+        let is_over = || self.stop.is_stopped();
+        let mut search = MateSearch::new(self.mate_nodes, &is_over);
         // Shorter mates first: a mate in two need not be searched to depth four.
         for length in 1..=moves {
             match search.search(&EnginePosition::new(position), length, &[]) {

@@ -15,14 +15,16 @@ const NODES_BEFORE: [u64; mate_search::MAX_MOVES + 1] =
     [0, 0, 4_000, 30_000, 1_000_000, 30_000_000, 1_000_000_000];
 /// Half-moves without a capture or pawn move that draw the game.
 const FIFTY_MOVES: usize = 100;
+/// A mate search may visit as many nodes as the main search before it, but where a move has a time only this part of them.
+const MOVE_TIME_SHARE: u64 = 4;
 /// With `go mate` the mate search may always spend this many nodes.
 const MIN_BUDGET_ON_REQUEST: u64 = 20_000;
 
 impl<E: Evaluate> Searcher<'_, E> {
-    /// Schedules mate searches, unless the search runs under a clock or a fixed depth.
+    /// Schedules mate searches, unless the search runs under a game's clock or to a fixed depth.
     pub(super) fn schedule_mate_search(&mut self, root: &Position) {
         let limits = self.shared.limits;
-        let waiting = limits.clock.is_some() || limits.movetime.is_some() || limits.depth.is_some();
+        let waiting = limits.clock.is_some() || limits.depth.is_some();
         if self.thread == 0 && self.shared.multipv == 1 && (!waiting || limits.mate.is_some()) {
             self.look_for(MateSchedule { root: root.clone(), moves: 1 }, 0);
         }
@@ -58,9 +60,12 @@ impl<E: Evaluate> Searcher<'_, E> {
         } else {
             self.root_moves.iter().map(|root_move| root_move.mv).collect()
         };
-        let mut mate_search = MateSearch::new(self.nodes.max(floor).min(left), self.shared.stop);
+        let budget = if limits.movetime.is_some() { self.nodes / MOVE_TIME_SHARE } else { self.nodes };
+        let is_over = || self.is_over();
+        let mut mate_search = MateSearch::new(budget.max(floor).min(left), &is_over);
         let verdict = mate_search.search(&schedule.root, schedule.moves, &first);
-        self.nodes += mate_search.nodes;
+        let nodes = mate_search.nodes;
+        self.nodes += nodes;
         match verdict {
             MateResult::NoMate => {
                 schedule.moves += 1;

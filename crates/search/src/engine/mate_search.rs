@@ -5,10 +5,9 @@
 //! mate. Most wrong moves are refuted by the same reply (a killer heuristic), so mates in two and three cost thousands
 //! of nodes, not millions.
 //!
-//! It runs only without a clock: under a node limit, in analysis, or for `go mate`.
+//! It runs only without a game clock: in analysis, under a limit of nodes or of time for one move, or for `go mate`.
 
 use shakmaty::{Bitboard, attacks};
-use tabia_core::Stop;
 
 use super::moves::{Move, MoveList};
 use super::position::Position;
@@ -30,7 +29,7 @@ pub enum MateResult {
     Mate(Vec<Move>),
     /// There is no mate in this many moves.
     NoMate,
-    /// The node budget ran out, or the stop flag was set.
+    /// The node budget ran out, or the search is over.
     OutOfNodes,
 }
 
@@ -46,7 +45,7 @@ pub struct MateSchedule {
 pub struct MateSearch<'a> {
     pub nodes: u64,
     budget: u64,
-    stop: &'a Stop,
+    is_over: &'a dyn Fn() -> bool,
     /// The reply that last refuted an attack (killer move), by attacker's moves left.
     refutations: [Move; MAX_MOVES + 1],
     /// How often a from-to pair refuted an attack (history).
@@ -56,12 +55,12 @@ pub struct MateSearch<'a> {
 }
 
 impl<'a> MateSearch<'a> {
-    /// A search limited to `budget` nodes; it also ends when `stop` is set.
-    pub fn new(budget: u64, stop: &'a Stop) -> MateSearch<'a> {
+    /// A search limited to `budget` nodes; it also ends when `is_over` says so.
+    pub fn new(budget: u64, is_over: &'a dyn Fn() -> bool) -> MateSearch<'a> {
         MateSearch {
             nodes: 0,
             budget,
-            stop,
+            is_over,
             refutations: [Move::NONE; MAX_MOVES + 1],
             refuted: vec![0; FROM_TO],
             no_mate: vec![0; REMEMBERED],
@@ -163,7 +162,7 @@ impl<'a> MateSearch<'a> {
 
     fn is_spent(&self) -> bool {
         self.nodes >= self.budget
-            || (self.nodes.is_multiple_of(NODES_BETWEEN_CLOCK_READINGS) && self.stop.is_stopped())
+            || (self.nodes.is_multiple_of(NODES_BETWEEN_CLOCK_READINGS) && (self.is_over)())
     }
 
     /// The mating line that starts with `mv`, with the longest defence.
@@ -227,7 +226,7 @@ mod tests {
 
     fn search(fen: &str, moves: usize) -> MateResult {
         let game = ChessGame::from_fen(fen).unwrap();
-        MateSearch::new(1_000_000, &Stop::new()).search(&Position::new(game.position()), moves, &[])
+        MateSearch::new(1_000_000, &|| false).search(&Position::new(game.position()), moves, &[])
     }
 
     #[test]
@@ -250,17 +249,14 @@ mod tests {
     #[test]
     fn the_budget_is_kept() {
         let start = Position::new(&shakmaty::Chess::default());
-        let stop = Stop::new();
-        let mut search = MateSearch::new(1_000, &stop);
+        let mut search = MateSearch::new(1_000, &|| false);
         assert_eq!(search.search(&start, 4, &[]), MateResult::OutOfNodes);
         assert_eq!(search.nodes, 1_000);
     }
 
     #[test]
-    fn it_ends_when_the_stop_flag_is_set() {
+    fn it_ends_when_the_search_is_over() {
         let start = Position::new(&shakmaty::Chess::default());
-        let stop = Stop::new();
-        stop.stop();
-        assert_eq!(MateSearch::new(u64::MAX, &stop).search(&start, 6, &[]), MateResult::OutOfNodes);
+        assert_eq!(MateSearch::new(u64::MAX, &|| true).search(&start, 6, &[]), MateResult::OutOfNodes);
     }
 }

@@ -305,14 +305,17 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
     }
 
     fn read_clock(&mut self) {
+        self.stopped |= self.is_over();
+    }
+
+    /// Whether somebody said stop, or the time is up.
+    pub(super) fn is_over(&self) -> bool {
         let stop = self.shared.stop;
-        if stop.is_stopped() || self.shared.done.load(Ordering::Relaxed) {
-            self.stopped = true;
-        }
         // The first iteration is always completed, so that there is a move to play.
-        if self.thread == 0 && self.root_depth > 1 && !stop.is_pondering() && self.shared.time.is_over() {
-            self.stopped = true;
-        }
+        let may_end = self.thread == 0 && self.root_depth > 1 && !stop.is_pondering();
+        stop.is_stopped()
+            || self.shared.done.load(Ordering::Relaxed)
+            || (may_end && self.shared.time.is_over())
     }
 
     /// The value of a draw: contempt from the root's point of view, and ±1 so that the search does not treat all

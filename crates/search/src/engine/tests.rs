@@ -93,6 +93,21 @@ fn a_mate_search_stops_when_the_mate_is_found() {
 }
 
 #[test]
+fn a_short_mate_is_found_where_a_move_has_a_time() {
+    // A problem by Paul Morphy: 1.Ra6 leaves Black no good move. The main search alone, which prunes, may not see it for long.
+    let game = ChessGame::from_fen("kbK5/pp6/1P6/8/8/8/R7/8 w - - 0 1").unwrap();
+    let stop = Stop::new();
+    let mut give_up = |info: &SearchInfo<_>| {
+        if info.nodes > 100_000 {
+            stop.stop();
+        }
+    };
+    let limits = Limits::movetime(Duration::from_mins(10));
+    let found = engine(Settings::default()).search(&game, &limits, &stop, &mut give_up).unwrap();
+    assert_eq!((found.best.to_string().as_str(), found.score.moves_to_mate()), ("Ra2-a6", Some(2)));
+}
+
+#[test]
 fn a_hanging_queen_is_taken_and_a_poisoned_pawn_is_not() {
     assert_eq!(best("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", &Limits::depth(5)), "e4xd5");
     assert_ne!(best("4k3/2p5/1p6/8/8/8/1Q6/4K3 w - - 0 1", &Limits::depth(5)), "Qb2xb6");
