@@ -94,19 +94,14 @@ impl Changes {
     fn between(old: &Board, new: &Board) -> Changes {
         let empty = || Inputs { list: [0; 64], count: 0 };
         let mut changes = Changes { plus: empty(), minus: empty() };
-        let [old_white, new_white] = [old, new].map(Board::white);
-        let swapped = (old_white & new.black()) | (old.black() & new_white);
-        for role in Role::ALL {
-            let (was, is) = (old.by_role(role), new.by_role(role));
-            if was == is && is.is_disjoint(swapped) {
-                continue;
-            }
-            for (color, was, is) in [
-                (Color::White, was & old_white, is & new_white),
-                (Color::Black, was & !old_white, is & !new_white),
-            ] {
-                changes.plus.extend(Piece { color, role }, is & !was);
-                changes.minus.extend(Piece { color, role }, was & !is);
+        for color in Color::ALL {
+            let (was, is) = (old.by_color(color), new.by_color(color));
+            for role in Role::ALL {
+                let (was, is) = (old.by_role(role) & was, new.by_role(role) & is);
+                if was != is {
+                    changes.plus.extend(Piece { color, role }, is & !was);
+                    changes.minus.extend(Piece { color, role }, was & !is);
+                }
             }
         }
         changes
