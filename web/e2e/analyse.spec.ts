@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from './fixtures';
+import { expect, Table, test } from './fixtures';
 import { Laboratory } from './laboratory';
 
 const scholar =
@@ -76,33 +76,28 @@ test('moves are legal ones, variations are kept, promoted, annotated and deleted
   await expect(moves(page)).toContainText('1.e4');
 });
 
-test('the tree outlives a reload, another page, and the server', async ({ page }) => {
-  const laboratory = await Laboratory.open();
-  try {
-    await quiet(page);
-    const { Table } = await import('./fixtures');
-    const table = new Table(page, laboratory);
-    await page.goto(`${laboratory.url}/#/analyse`);
-    await open(page, '1. e4 e5 (1... c5 2. Nf3 (2. c3)) 2. Nf3');
-    await moves(page).getByRole('button', { name: 'c3' }).click();
-    await table.click('d7');
-    await table.click('d5');
-    await expect(moves(page).getByRole('button', { name: 'd5' })).toBeVisible();
-    const text = await moves(page).innerText();
-    await page.getByRole('link', { name: 'Arena' }).click();
-    await expect(page.getByRole('region', { name: 'Matches' })).toBeVisible();
-    await page.getByRole('link', { name: 'Analyse' }).click();
-    expect(await moves(page).innerText()).toBe(text);
-    await laboratory.stop('SIGKILL');
-    await table.click('c3');
-    await table.click('d4');
-    await laboratory.start();
-    await page.reload();
-    await expect(moves(page).getByRole('button', { name: 'd5' })).toHaveAttribute('aria-current', 'step');
-    expect(await moves(page).innerText()).toBe(text);
-  } finally {
-    await laboratory.close();
-  }
+test('the tree outlives a reload, another page, and the server', async ({ page, openLaboratory }) => {
+  const laboratory = await openLaboratory();
+  await quiet(page);
+  const table = new Table(page, laboratory);
+  await page.goto(`${laboratory.url}/#/analyse`);
+  await open(page, '1. e4 e5 (1... c5 2. Nf3 (2. c3)) 2. Nf3');
+  await moves(page).getByRole('button', { name: 'c3' }).click();
+  await table.click('d7');
+  await table.click('d5');
+  await expect(moves(page).getByRole('button', { name: 'd5' })).toBeVisible();
+  const text = await moves(page).innerText();
+  await page.getByRole('link', { name: 'Arena' }).click();
+  await expect(page.getByRole('region', { name: 'Matches' })).toBeVisible();
+  await page.getByRole('link', { name: 'Analyse' }).click();
+  expect(await moves(page).innerText()).toBe(text);
+  await laboratory.stop('SIGKILL');
+  await table.click('c3');
+  await table.click('d4');
+  await laboratory.start();
+  await page.reload();
+  await expect(moves(page).getByRole('button', { name: 'd5' })).toHaveAttribute('aria-current', 'step');
+  expect(await moves(page).innerText()).toBe(text);
 });
 
 test('the engine shows its lines with arrows; its moves are previewed and played', async ({
@@ -388,20 +383,16 @@ test('a position is set up in the editor and analysed', async ({ page, table, la
   await expect(page.getByLabel('FEN', { exact: true })).toHaveValue('4k3/8/8/8/8/8/8/3QK3 b - - 0 1');
 });
 
-test('a page that was never visited opens when the server is back', async ({ page }) => {
-  const laboratory = await Laboratory.open();
-  try {
-    await page.goto(`${laboratory.url}/#/play`);
-    await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
-    await laboratory.stop('SIGKILL');
-    await page.getByRole('link', { name: 'Lab' }).click();
-    // Either its parts were kept for this, or it says that the server is away; it is never blank.
-    await expect(page.locator('#main').getByText(/does not answer/)).toBeVisible();
-    await laboratory.start();
-    await expect(page.getByRole('region', { name: 'Runs' })).toContainText('Nothing here yet');
-  } finally {
-    await laboratory.close();
-  }
+test('a page that was never visited opens when the server is back', async ({ page, openLaboratory }) => {
+  const laboratory = await openLaboratory();
+  await page.goto(`${laboratory.url}/#/play`);
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+  await laboratory.stop('SIGKILL');
+  await page.getByRole('link', { name: 'Lab' }).click();
+  // Either its parts were kept for this, or it says that the server is away; it is never blank.
+  await expect(page.locator('#main').getByText(/does not answer/)).toBeVisible();
+  await laboratory.start();
+  await expect(page.getByRole('region', { name: 'Runs' })).toContainText('Nothing here yet');
 });
 
 test.describe('on a phone', () => {

@@ -1,12 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from './fixtures';
-import { Laboratory } from './laboratory';
 
 const game = (white: string, result: string, text: string): string =>
   `[Event "Club"]\n[White "${white}"]\n[Black "Other"]\n[Result "${result}"]\n[WhiteElo "1800"]\n[Date "2021.01.02"]\n\n${text} ${result}\n`;
 
-test('the explorer shows what was played, and opens the games', async ({ page }, info) => {
+test('the explorer shows what was played, and opens the games', async ({ page, openLaboratory }, info) => {
   const file = info.outputPath('games.pgn');
   writeFileSync(
     file,
@@ -16,36 +15,36 @@ test('the explorer shows what was played, and opens the games', async ({ page },
       game('Euler', '0-1', '1. d4 Ke4'),
     ].join('\n'),
   );
-  const laboratory = await Laboratory.open(['--games', file]);
-  try {
-    await page.goto(`${laboratory.url}/#/analyse`);
-    await page.getByRole('tab', { name: 'Explorer' }).click();
-    const explorer = page.getByRole('tabpanel', { name: 'Explorer' });
-    await expect(explorer).toContainText('2 games of games.pgn');
-    await expect(explorer).toContainText('1 game could not be read and is left out');
-    await expect(explorer).toContainText('games.pgn, line ');
-    await expect(explorer.getByRole('row', { name: /e4/ })).toContainText('2');
-    await explorer.getByRole('button', { name: 'e4' }).click();
-    await expect(explorer).toContainText("King's Pawn");
-    await explorer.getByRole('button', { name: 'e5' }).click();
-    await expect(explorer.getByRole('link')).toHaveCount(1);
-    // The server goes and comes back; what it had read it has.
-    await laboratory.stop('SIGKILL');
-    await page.getByRole('button', { name: 'Previous move' }).click();
-    await expect(explorer).toContainText('does not answer');
-    await laboratory.start();
-    await page.getByRole('button', { name: 'Next move' }).click();
-    await explorer.getByRole('link', { name: /Ada \(1800\) – Other/ }).click();
-    await expect(page.getByRole('heading', { name: 'Ada – Other 1-0' })).toBeVisible();
-    const moves = page.getByRole('group', { name: 'Moves', exact: true });
-    await expect(moves.getByRole('button')).toHaveCount(6);
-    await expect(moves.getByRole('button', { name: 'e5' })).toHaveAttribute('aria-current', 'step');
-  } finally {
-    await laboratory.close();
-  }
+  const laboratory = await openLaboratory(['--games', file]);
+  await page.goto(`${laboratory.url}/#/analyse`);
+  await page.getByRole('tab', { name: 'Explorer' }).click();
+  const explorer = page.getByRole('tabpanel', { name: 'Explorer' });
+  await expect(explorer).toContainText('2 games of games.pgn');
+  await expect(explorer).toContainText('1 game could not be read and is left out');
+  await expect(explorer).toContainText('games.pgn, line ');
+  await expect(explorer.getByRole('row', { name: /e4/ })).toContainText('2');
+  await explorer.getByRole('button', { name: 'e4' }).click();
+  await expect(explorer).toContainText("King's Pawn");
+  await explorer.getByRole('button', { name: 'e5' }).click();
+  await expect(explorer.getByRole('link')).toHaveCount(1);
+  // The server goes and comes back; what it had read it has.
+  await laboratory.stop('SIGKILL');
+  await page.getByRole('button', { name: 'Previous move' }).click();
+  await expect(explorer).toContainText('does not answer');
+  await laboratory.start();
+  await page.getByRole('button', { name: 'Next move' }).click();
+  await explorer.getByRole('link', { name: /Ada \(1800\) – Other/ }).click();
+  await expect(page.getByRole('heading', { name: 'Ada – Other 1-0' })).toBeVisible();
+  const moves = page.getByRole('group', { name: 'Moves', exact: true });
+  await expect(moves.getByRole('button')).toHaveCount(6);
+  await expect(moves.getByRole('button', { name: 'e5' })).toHaveAttribute('aria-current', 'step');
 });
 
-test('the explorer counts the games that pass its filters', async ({ page, complaints }, info) => {
+test('the explorer counts the games that pass its filters', async ({
+  page,
+  openLaboratory,
+  complaints,
+}, info) => {
   const played = (
     white: string,
     black: string,
@@ -64,44 +63,40 @@ test('the explorer counts the games that pass its filters', async ({ page, compl
       played('Somebody', 'Nobody', 1500, '2020.02.29', '0-1', '1. e4 c5'),
     ].join('\n'),
   );
-  const laboratory = await Laboratory.open(['--games', file]);
-  try {
-    await page.goto(`${laboratory.url}/#/analyse`);
-    await page.getByRole('tab', { name: 'Explorer' }).click();
-    const explorer = page.getByRole('tabpanel', { name: 'Explorer' });
-    const all = explorer.getByRole('row', { name: /^All/ });
-    await expect(all).toContainText('3');
-    await explorer.getByRole('button', { name: 'Filter games' }).click();
-    const enter = async (label: string, value: string): Promise<void> => {
-      await explorer.getByLabel(label, { exact: true }).fill(value);
-      await explorer.getByLabel(label, { exact: true }).press('Enter');
-    };
-    await enter('Lowest average rating', '2500');
-    await expect(all).toContainText('2');
-    await expect(explorer).toContainText('from 2500');
-    await enter('Last year', '2013');
-    await expect(all).toContainText('1');
-    await expect(explorer.getByRole('row', { name: /^d4/ })).toBeVisible();
-    await expect(explorer.getByRole('row', { name: /^e4/ })).toHaveCount(0);
-    await explorer.getByRole('button', { name: 'Clear filters' }).click();
-    await expect(all).toContainText('3');
+  const laboratory = await openLaboratory(['--games', file]);
+  await page.goto(`${laboratory.url}/#/analyse`);
+  await page.getByRole('tab', { name: 'Explorer' }).click();
+  const explorer = page.getByRole('tabpanel', { name: 'Explorer' });
+  const all = explorer.getByRole('row', { name: /^All/ });
+  await expect(all).toContainText('3');
+  await explorer.getByRole('button', { name: 'Filter games' }).click();
+  const enter = async (label: string, value: string): Promise<void> => {
+    await explorer.getByLabel(label, { exact: true }).fill(value);
+    await explorer.getByLabel(label, { exact: true }).press('Enter');
+  };
+  await enter('Lowest average rating', '2500');
+  await expect(all).toContainText('2');
+  await expect(explorer).toContainText('from 2500');
+  await enter('Last year', '2013');
+  await expect(all).toContainText('1');
+  await expect(explorer.getByRole('row', { name: /^d4/ })).toBeVisible();
+  await expect(explorer.getByRole('row', { name: /^e4/ })).toHaveCount(0);
+  await explorer.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(all).toContainText('3');
 
-    await enter('Player', 'carl');
-    await expect(all).toContainText('2');
-    await explorer.getByLabel('Colour of the player').selectOption('White');
-    await expect(all).toContainText('1');
-    await expect(explorer).toContainText('carl as White');
-    await explorer.getByLabel('Result', { exact: true }).selectOption('Draw');
-    await expect(explorer).toContainText('No game that passes the filters reached this position.');
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-    // Without the player his colour says nothing.
-    await enter('Player', '');
-    await expect(all).toContainText('1');
-    await expect(explorer.getByRole('row', { name: /^d4/ })).toBeVisible();
-    expect(complaints).toEqual([]);
-  } finally {
-    await laboratory.close();
-  }
+  await enter('Player', 'carl');
+  await expect(all).toContainText('2');
+  await explorer.getByLabel('Colour of the player').selectOption('White');
+  await expect(all).toContainText('1');
+  await expect(explorer).toContainText('carl as White');
+  await explorer.getByLabel('Result', { exact: true }).selectOption('Draw');
+  await expect(explorer).toContainText('No game that passes the filters reached this position.');
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  // Without the player his colour says nothing.
+  await enter('Player', '');
+  await expect(all).toContainText('1');
+  await expect(explorer.getByRole('row', { name: /^d4/ })).toBeVisible();
+  expect(complaints).toEqual([]);
 });
 
 test('without a collection the explorer names the opening, and says how to have one', async ({

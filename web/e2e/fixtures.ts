@@ -75,6 +75,8 @@ interface Fixtures {
   table: Table;
   /** What the browser refused or complained about; every test ends with none. */
   complaints: string[];
+  /** Opens a server of the test's own. The page is closed before it: else a request on its way would be lost. */
+  openLaboratory: (options?: string[]) => Promise<Laboratory>;
 }
 
 export const test = base.extend<Fixtures, { laboratory: Laboratory }>({
@@ -96,6 +98,16 @@ export const test = base.extend<Fixtures, { laboratory: Laboratory }>({
     });
     await use(complaints);
     expect(complaints, 'errors in the browser').toEqual([]);
+  },
+  openLaboratory: async ({ page }, use) => {
+    const opened: Laboratory[] = [];
+    await use(async (options) => {
+      const laboratory = await Laboratory.open(options);
+      opened.push(laboratory);
+      return laboratory;
+    });
+    await page.close();
+    for (const laboratory of opened) await laboratory.close();
   },
   table: async ({ page, laboratory, complaints }, use) => {
     void complaints;

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures';
-import { Laboratory } from './laboratory';
+import { expect, Table, test } from './fixtures';
 
 /** The form for any two players. */
 async function others(page: Page, url: string): Promise<void> {
@@ -366,31 +365,26 @@ test('an address that is no game says so, however it is written', async ({
 });
 
 test.describe('when the server goes away', () => {
-  test('the game goes on after it is back', async ({ page }) => {
-    const laboratory = await Laboratory.open();
-    try {
-      const { Table } = await import('./fixtures');
-      const table = new Table(page, laboratory);
-      await table.sit();
-      const id = page.url().split('/').at(-1);
-      const ply = async () => {
-        const game = await page.request.get(`${laboratory.url}/api/v1/games/${id}`);
-        return ((await game.json()) as { ply: number }).ply;
-      };
-      // A move is seen before the server has it, and one at a time is on its way.
-      const answer = page.waitForResponse((response) => response.url().endsWith('/moves'));
-      await table.play('e2', 'e4', 'e4');
-      await answer;
-      await laboratory.stop('SIGKILL');
-      await expect(table.status).toContainText('Connection lost, trying again');
-      // A move made meanwhile is kept, and sent when the server is back.
-      await table.play('e7', 'e5', 'e5');
-      await laboratory.start();
-      await expect(table.status).toContainText('White to move');
-      await table.play('g1', 'f3', 'Nf3');
-      await expect.poll(ply).toBe(3);
-    } finally {
-      await laboratory.close();
-    }
+  test('the game goes on after it is back', async ({ page, openLaboratory }) => {
+    const laboratory = await openLaboratory();
+    const table = new Table(page, laboratory);
+    await table.sit();
+    const id = page.url().split('/').at(-1);
+    const ply = async () => {
+      const game = await page.request.get(`${laboratory.url}/api/v1/games/${id}`);
+      return ((await game.json()) as { ply: number }).ply;
+    };
+    // A move is seen before the server has it, and one at a time is on its way.
+    const answer = page.waitForResponse((response) => response.url().endsWith('/moves'));
+    await table.play('e2', 'e4', 'e4');
+    await answer;
+    await laboratory.stop('SIGKILL');
+    await expect(table.status).toContainText('Connection lost, trying again');
+    // A move made meanwhile is kept, and sent when the server is back.
+    await table.play('e7', 'e5', 'e5');
+    await laboratory.start();
+    await expect(table.status).toContainText('White to move');
+    await table.play('g1', 'f3', 'Nf3');
+    await expect.poll(ply).toBe(3);
   });
 });
