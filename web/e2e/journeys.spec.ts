@@ -315,6 +315,7 @@ test('a quantum game is learned, played and analysed, and outlives its server wi
   await expect(page.getByText('Split the knight from b1 to c3.')).toBeVisible();
   await accessible(page);
   await page.getByRole('link', { name: 'Leave the lesson' }).click();
+  await page.getByText('More opponents and options').click();
   await page.getByLabel('Who plays Black').selectOption('greedy');
   await page.getByRole('button', { name: 'Start' }).click();
   await expect(table.status).toContainText('Your move');

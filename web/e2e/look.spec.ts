@@ -346,6 +346,7 @@ for (const board of boards) {
   }) => {
     await prefer(page, { board });
     await page.goto(`${laboratory.url}/#/quantum`);
+    await page.getByText('More opponents and options').click();
     await page.getByLabel('Who plays Black').selectOption('greedy');
     await page.getByRole('button', { name: 'Start' }).click();
     await expect(table.status).toContainText('Your move');

@@ -116,6 +116,7 @@ test('a game against an agent goes on after a reload, and after a restart', asyn
   complaints,
 }) => {
   await page.goto(`${laboratory.url}/#/quantum`);
+  await page.getByText('More opponents and options').click();
   await page.getByLabel('Who plays Black').selectOption('greedy');
   await page.getByRole('button', { name: 'Start' }).click();
   await expect(page.getByTestId('status')).toContainText('Your move');
@@ -166,9 +167,9 @@ test('a position is copied and pasted, and what is wrong with one is said', asyn
   complaints,
 }) => {
   await page.goto(`${laboratory.url}/#/quantum`);
+  await page.getByText('More opponents and options').click();
   await page.getByLabel('Who plays Black').selectOption('');
-  await page.getByText('Start from a position').click();
-  const text = page.getByLabel('Position', { exact: true });
+  const text = page.getByLabel('Start from a position');
   await text.fill('w 0 1: 1*7k/8/8/8/8/8/8/7K - - + 1*7k/8/7/8/8/8/8/7K - -');
   await page.getByRole('button', { name: 'Start' }).click();
   await expect(page.getByRole('alert')).toContainText('Branch 2: rank 6 has 7 squares, expected 8');
@@ -189,6 +190,7 @@ test('an opponent is chosen by its level, and called by its name', async ({
   await page.goto(`${laboratory.url}/#/quantum`);
   const level = (name: string) => page.getByRole('radio', { name, exact: true });
   await expect(level('Club')).toBeChecked();
+  await page.getByText('More opponents and options').click();
   await expect(page.getByLabel('Who plays Black')).toHaveValue('net');
   await page.getByText('Novice', { exact: true }).click();
   await expect(page.getByLabel('Who plays Black')).toHaveValue('mcts');
@@ -203,6 +205,34 @@ test('an opponent is chosen by its level, and called by its name', async ({
   await expect(page.getByTestId('status')).toContainText('Your move');
   await expect(page.getByText(/White:\s*Beginner/)).toBeVisible();
   expect(complaints).toEqual([]);
+});
+
+test('a person chooses a colour, or leaves it to chance', async ({ page, laboratory }) => {
+  await page.goto(`${laboratory.url}/#/quantum`);
+  const color = (name: string) =>
+    page.getByRole('radiogroup', { name: 'Your colour' }).getByRole('radio', { name, exact: true });
+  const form = page.getByRole('form', { name: 'New game of quantum chess' });
+  await expect(color('White')).toBeChecked();
+  await form.getByTitle('Black', { exact: true }).click();
+  await page.getByText('More opponents and options').click();
+  await expect(page.getByLabel('Who plays White')).toHaveValue('net');
+  await expect(page.getByLabel('Who plays Black')).toHaveValue('');
+  // Where people play both sides, or agents, no colour is anybody's; one that is chosen gives the other to an agent.
+  await page.getByLabel('Who plays White').selectOption('');
+  for (const name of ['White', 'Random colour', 'Black']) await expect(color(name)).not.toBeChecked();
+  await form.getByTitle('White', { exact: true }).click();
+  await expect(page.getByLabel('Who plays Black')).toHaveValue('net');
+  await page.getByText('Beginner', { exact: true }).click();
+  await form.getByTitle('Random colour').click();
+  // Chance takes the side that is not shown.
+  await page.evaluate(() => (Math.random = () => 0));
+  await page.getByRole('button', { name: 'Start' }).click();
+  await expect(page.getByText(/White:\s*Beginner/)).toBeVisible();
+  await expect(page.getByTestId('status')).toContainText('Your move');
+  // The choice is remembered.
+  await page.goto(`${laboratory.url}/#/quantum`);
+  await expect(color('Random colour')).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'Beginner', exact: true })).toBeChecked();
 });
 
 for (const width of [320, 390, 1366]) {
@@ -225,6 +255,7 @@ test('in German every agent is described in German', async ({ page, laboratory }
   const answer = await page.request.get(`${laboratory.url}/api/v1/agents?variant=quantum`);
   const { agents } = (await answer.json()) as { agents: { name: string; summary: string }[] };
   await page.goto(`${laboratory.url}/#/quantum`);
+  await page.getByText('Weitere Gegner und Optionen').click();
   const black = page.getByRole('group', { name: 'Schwarz' });
   for (const { name, summary } of agents) {
     await black.getByRole('combobox').first().selectOption(name);
@@ -236,6 +267,7 @@ test('in German every agent is described in German', async ({ page, laboratory }
 test('two agents play while one watches', async ({ page, laboratory, complaints }) => {
   await sit(page, laboratory, { white: 'human' });
   await page.getByRole('button', { name: 'New game' }).click();
+  await page.getByText('More opponents and options').click();
   await page.getByLabel('Who plays White').selectOption('greedy');
   await page.getByLabel('Who plays Black').selectOption('random');
   await page.getByRole('button', { name: 'Start' }).click();
@@ -415,6 +447,11 @@ for (const theme of ['light', 'dark', 'terminal'] as const) {
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('everything up to the button that starts a game is in view', async ({ page, laboratory }) => {
+    await page.goto(`${laboratory.url}/#/quantum`);
+    await expect(page.getByRole('button', { name: 'Start' })).toBeInViewport({ ratio: 1 });
+  });
 
   test('a long press splits, and everything fits the width', async ({ page, laboratory, complaints }) => {
     await sit(page, laboratory);

@@ -758,7 +758,6 @@ export const de: Catalogue = {
     bothSides: 'Du ziehst für beide Seiten und kannst Züge zurücknehmen.',
     takebacks: 'Analyse: Züge können zurückgenommen werden',
     fromPosition: 'Mit einer Stellung beginnen',
-    position: 'Stellung',
     positionHint: 'Ein FEN, oder w 0 1: 1*Brett KQkq - + 1*Brett KQkq -',
     measuring: 'Messung …',
     thinks: (side) => `${side} denkt nach …`,

@@ -714,7 +714,6 @@ export const en = {
     bothSides: 'You move both sides, and can take moves back.',
     takebacks: 'Analysis: moves can be taken back',
     fromPosition: 'Start from a position',
-    position: 'Position',
     positionHint: 'A FEN, or w 0 1: 1*board KQkq - + 1*board KQkq -',
     measuring: 'Measuring…',
     thinks: (side: string) => `${side} is thinking…`,
