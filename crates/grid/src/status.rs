@@ -42,6 +42,7 @@ fn first_protocol() -> u32 {
     1
 }
 
+#[cfg(feature = "nats")]
 impl WorkerStatus {
     /// Removes control characters: the operator of the worker chooses these texts.
     pub(crate) fn clean(&mut self) {
@@ -55,6 +56,7 @@ impl WorkerStatus {
 }
 
 /// A text from outside made displayable: one line, no control characters, limited length.
+#[cfg(feature = "nats")]
 pub(crate) fn printable(text: &str) -> String {
     const MAX: usize = 1000;
     tabia_core::printable(text).chars().take(MAX).collect()
@@ -143,7 +145,7 @@ impl Status {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "nats"))]
 mod tests {
     use super::*;
 

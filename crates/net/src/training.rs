@@ -16,28 +16,25 @@
 
 mod clock;
 mod game_stats;
+mod games;
+mod matches;
 
-use std::collections::BTreeSet;
 use std::fs::File;
-use std::iter;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use tabia_core::{Stop, seed};
-use tabia_quantum::agents::HandcraftedEvaluator;
 use tabia_run::{Manifest, RunDirectory, RunError, atomic_file, lock};
 
 use crate::backward::Losses;
 use crate::checkpoint::{Checkpoint, TrainingState};
-use crate::device::{Device, Evaluator, NetworkRole};
+use crate::device::{Device, NetworkRole};
 use crate::error::NetError;
 use crate::metrics::{self, GenerationMetrics};
 use crate::optimiser::{self, Optimiser};
-use crate::rating::{self, MatchSettings};
-use crate::remote::{RemoteSelfPlay, SelfPlayEvent, SelfPlaySettings};
+use crate::remote::{RemoteSelfPlay, SelfPlaySettings};
 use crate::replay::ReplayBuffer;
 use crate::selfplay::continuous::{CurrentNetwork, FinishedGames, RaisedAtEnd};
 use crate::settings::{Hyperparameters, KIND, NOT_CONTINUOUS, Settings};
@@ -45,7 +42,7 @@ use crate::shard::{self, PlayedGame, Shard};
 use crate::tensorboard;
 use crate::weights::Weights;
 use clock::Clock;
-use game_stats::{CountingEvaluator, summary};
+use game_stats::summary;
 
 /// The network with the best rating, or with the lowest loss.
 pub const BEST: &str = "best.safetensors";
@@ -370,31 +367,6 @@ impl Training {
         })
     }
 
-    /// The first generation from the next one on whose games are not complete.
-    fn unfinished_generation(&self) -> u32 {
-        (self.state.generation + 1..=u32::MAX)
-            .find(|generation| !shard::path(&self.path, *generation).exists())
-            .expect("there are fewer files than numbers")
-    }
-
-    /// Keeps the games that were finished while the network learned, for the generations after an interruption.
-    fn keep_waiting_games(&self, finished: &FinishedGames<'_>) -> Result<(), NetError> {
-        let total = self.settings.learning.games as usize;
-        // Games go on, but not for ever.
-        let mut waiting = iter::from_fn(|| finished.waiting()).take(MOST_WAITING).peekable();
-        while waiting.peek().is_some() {
-            let (mut shard, before) = Shard::open(&self.path, self.unfinished_generation())?;
-            let missing = total.saturating_sub(before.len());
-            for game in waiting.by_ref().take(missing) {
-                shard.add(&game)?;
-            }
-            if waiting.peek().is_some() {
-                shard.finish()?;
-            }
-        }
-        Ok(())
-    }
-
     fn generations_with(
         &mut self,
         continuous: Option<&FinishedGames<'_>>,
@@ -475,117 +447,6 @@ impl Training {
             || self.is_rated(generation)
     }
 
-    /// Whether there is a rating match after this generation.
-    fn is_rated(&self, generation: u32) -> bool {
-        let every = self.settings.learning.rate_every;
-        every > 0 && generation.is_multiple_of(every)
-    }
-
-    /// Games of a generation, including those finished before an interruption; `None` if interrupted now.
-    fn games(
-        &self,
-        generation: u32,
-        threads: usize,
-        leaves: &AtomicU64,
-        halt: &Stop,
-        report: &mut dyn FnMut(&Progress<'_>),
-    ) -> Result<Option<Vec<PlayedGame>>, NetError> {
-        if let Some(games) = shard::read(&self.path, generation)? {
-            return Ok(Some(games));
-        }
-        let hyper = &self.settings.learning;
-        let (mut shard, before) = Shard::open(&self.path, generation)?;
-        let mut present: BTreeSet<u32> = before.iter().map(|game| game.number).collect();
-        let taught = generation <= hyper.taught_generations;
-        let full = if taught { hyper.teacher_simulations } else { hyper.simulations };
-        let quick = if taught { (full / 4).max(2) } else { hyper.quick_simulations };
-        let seed = seed::derive(hyper.seed, stream::GAMES + u64::from(generation));
-        let settings = SelfPlaySettings { hyper: *hyper, simulations: full, quick_simulations: quick, seed };
-        let mut on_event = |event: SelfPlayEvent, present: &mut BTreeSet<u32>| -> Result<(), NetError> {
-            match event {
-                SelfPlayEvent::Played(game) => {
-                    shard.add(&game)?;
-                    present.insert(game.number);
-                }
-                SelfPlayEvent::Retracted(games) => {
-                    shard.remove(&games)?;
-                    present.retain(|number| !games.contains(number));
-                }
-            }
-            report(&Progress::Playing { generation, done: present.len(), games: hyper.games as usize });
-            Ok(())
-        };
-        let is_complete = loop {
-            let missing: Vec<u32> = (0..hyper.games).filter(|number| !present.contains(number)).collect();
-            let played = if let Some(remote) = &self.remote {
-                let weights = (!taught).then_some(&self.player);
-                remote.play(&settings, weights, &missing, halt, &mut |event| on_event(event, &mut present))?
-            } else {
-                let evaluator: Evaluator = if taught {
-                    Arc::new(HandcraftedEvaluator)
-                } else {
-                    self.device.evaluator(&self.player, NetworkRole::SelfPlay)?
-                };
-                let evaluator = CountingEvaluator { evaluator, leaves };
-                settings.local(threads).play(&evaluator, &missing, halt, &mut |game| {
-                    on_event(SelfPlayEvent::Played(Box::new(game)), &mut present)
-                })?
-            };
-            // Earlier games may have been retracted while others were played.
-            // There may be more of them than now belong to a generation, if the setting has changed.
-            let is_complete = (0..hyper.games).all(|number| present.contains(&number));
-            if is_complete || !played || halt.is_stopped() {
-                break is_complete;
-            }
-        };
-        if !is_complete {
-            return Ok(None);
-        }
-        shard.finish()?;
-        shard::read(&self.path, generation)
-    }
-
-    /// Games of a generation of continuous self-play: those that end until there are enough, or its time is over; then also those that
-    /// are waiting, for while the network learns nobody takes them. `None` if interrupted.
-    fn games_meanwhile(
-        &self,
-        generation: u32,
-        finished: &FinishedGames<'_>,
-        halt: &Stop,
-        report: &mut dyn FnMut(&Progress<'_>),
-    ) -> Result<Option<Vec<PlayedGame>>, NetError> {
-        if let Some(games) = shard::read(&self.path, generation)? {
-            return Ok(Some(games));
-        }
-        let hyper = &self.settings.learning;
-        let (mut shard, before) = Shard::open(&self.path, generation)?;
-        let (mut done, total) = (before.len(), hyper.games as usize);
-        let limit = Duration::from_secs_f32(hyper.generation_seconds);
-        // A generation begins when the games of the one before it are complete, and not after learning from them.
-        let is_over = |done: usize| done > 0 && !limit.is_zero() && self.games_complete.elapsed() >= limit;
-        while done < total {
-            let is_over = is_over(done);
-            let game = if is_over {
-                finished.waiting()
-            } else if halt.is_stopped() {
-                return Ok(None);
-            } else {
-                finished.next()?
-            };
-            match game {
-                Some(game) => {
-                    shard.add(&game)?;
-                    done += 1;
-                    report(&Progress::Playing { generation, done, games: total });
-                }
-                None if is_over => break,
-                None => {}
-            }
-        }
-        shard.finish()?;
-        shard::read(&self.path, generation)
-    }
-
     /// Adds a generation's samples to the replay buffer, which grows with the samples played.
     fn add_to_replay(&mut self, games: Vec<PlayedGame>) {
         let hyper = &self.settings.learning;
@@ -656,73 +517,5 @@ impl Training {
         }
         let by_generation = (f64::from(generation - 1) + share) / f64::from(hyper.generations);
         clock.progress().map_or(by_generation, |by_time| by_time.max(by_generation))
-    }
-
-    /// Gating and rating matches due after a generation; returns whether they were finished.
-    fn play_matches(
-        &mut self,
-        metrics: &mut GenerationMetrics,
-        threads: usize,
-        halt: &Stop,
-    ) -> Result<bool, NetError> {
-        let hyper = self.settings.learning;
-        let is_gated = hyper.gate > 0.0 && self.optimiser.steps > 0;
-        let is_rated = self.is_rated(metrics.generation);
-        // Loading a large network into every process takes a second.
-        if !is_gated && !is_rated {
-            return Ok(true);
-        }
-        let network = self.device.evaluator(&self.optimiser.averaged, NetworkRole::Candidate)?;
-        let generation = u64::from(metrics.generation);
-        let match_settings = |games: u32, part: u64| {
-            let seed = seed::derive(hyper.seed, part + generation);
-            MatchSettings { games, simulations: hyper.rate_simulations, seed, threads }
-        };
-        if is_gated {
-            let old = self.device.evaluator(&self.player, NetworkRole::SelfPlay)?;
-            let settings = match_settings(hyper.gate_games, stream::GATE);
-            let Some(score) = rating::match_score(&network, &old, settings, halt) else { return Ok(false) };
-            self.device.check()?;
-            metrics.gate = Some(score);
-            if 100.0 * score >= f64::from(hyper.gate) {
-                self.player.clone_from(&self.optimiser.averaged);
-            }
-        }
-        if is_rated {
-            let settings = match_settings(hyper.rate_games, stream::RATING);
-            let Some(scores) = rating::scores(&network, settings, halt) else { return Ok(false) };
-            self.device.check()?;
-            metrics.scores = scores;
-        }
-        Ok(true)
-    }
-
-    /// Writes the network of a generation as the best one, if it is. Before the first rating match, ratings have nothing to say,
-    /// and the lowest loss decides: there is a best network from the first checkpoint on.
-    fn keep_best(&mut self, metrics: &GenerationMetrics) -> Result<(), NetError> {
-        let by_loss = self.settings.learning.best_by_loss > 0;
-        let path = self.path.join(BEST);
-        let has_learned = self.optimiser.steps > self.state.steps && metrics.loss.is_finite();
-        let is_best = if !by_loss && !metrics.scores.is_empty() {
-            let mean = metrics.scores.values().sum::<f64>() / metrics.scores.len() as f64;
-            let is_best = self.state.best_score.is_none_or(|best| mean >= best);
-            if is_best {
-                self.state.best_score = Some(mean);
-            }
-            is_best
-        } else if has_learned && (by_loss || self.state.best_score.is_none()) {
-            let is_best = self.state.best_loss.is_none_or(|best| metrics.loss < best);
-            if is_best {
-                self.state.best_loss = Some(metrics.loss);
-            }
-            is_best
-        } else {
-            // Nothing was learned yet, so no loss is known.
-            !path.exists()
-        };
-        if is_best {
-            self.optimiser.averaged.write(&path)?;
-        }
-        Ok(())
     }
 }
