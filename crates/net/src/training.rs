@@ -393,10 +393,7 @@ impl Training {
         let generation = self.state.generation + 1;
         let started = Instant::now();
         let leaves = AtomicU64::new(0);
-        let games = match continuous {
-            Some(finished) => self.games_meanwhile(generation, finished, halt, report)?,
-            None => self.games(generation, clock.threads, &leaves, halt, report)?,
-        };
+        let games = self.games(generation, continuous, clock.threads, &leaves, halt, report)?;
         let Some(games) = games else { return Ok(false) };
         let leaves = continuous.map_or(leaves.into_inner(), |finished| finished.network.take_leaves());
         let mut metrics = GenerationMetrics { generation, leaves, ..summary(&games) };

@@ -22,6 +22,7 @@ impl Training {
     pub(super) fn games(
         &self,
         generation: u32,
+        continuous: Option<&FinishedGames<'_>>,
         threads: usize,
         leaves: &AtomicU64,
         halt: &Stop,
@@ -30,6 +31,23 @@ impl Training {
         if let Some(games) = shard::read(&self.path, generation)? {
             return Ok(Some(games));
         }
+        let is_complete = if let Some(finished) = continuous {
+            self.take_games(generation, finished, halt, report)?
+        } else {
+            self.play_games(generation, threads, leaves, halt, report)?
+        };
+        if is_complete { shard::read(&self.path, generation) } else { Ok(None) }
+    }
+
+    /// Plays the games of a generation that are not there yet; returns whether all are there now.
+    fn play_games(
+        &self,
+        generation: u32,
+        threads: usize,
+        leaves: &AtomicU64,
+        halt: &Stop,
+        report: &mut dyn FnMut(&Progress<'_>),
+    ) -> Result<bool, NetError> {
         let hyper = &self.settings.learning;
         let (mut shard, before) = Shard::open(&self.path, generation)?;
         let mut present: BTreeSet<u32> = before.iter().map(|game| game.number).collect();
@@ -75,25 +93,21 @@ impl Training {
                 break is_complete;
             }
         };
-        if !is_complete {
-            return Ok(None);
+        if is_complete {
+            shard.finish()?;
         }
-        shard.finish()?;
-        shard::read(&self.path, generation)
+        Ok(is_complete)
     }
 
-    /// Games of a generation of continuous self-play: those that end until there are enough, or its time is over; then also those that
-    /// are waiting, for while the network learns nobody takes them. `None` if interrupted.
-    pub(super) fn games_meanwhile(
+    /// Takes the games of a generation of continuous self-play: those that end until there are enough, or its time is over; then also
+    /// those that are waiting, for while the network learns nobody takes them. Returns `false` if interrupted.
+    fn take_games(
         &self,
         generation: u32,
         finished: &FinishedGames<'_>,
         halt: &Stop,
         report: &mut dyn FnMut(&Progress<'_>),
-    ) -> Result<Option<Vec<PlayedGame>>, NetError> {
-        if let Some(games) = shard::read(&self.path, generation)? {
-            return Ok(Some(games));
-        }
+    ) -> Result<bool, NetError> {
         let hyper = &self.settings.learning;
         let (mut shard, before) = Shard::open(&self.path, generation)?;
         let (mut done, total) = (before.len(), hyper.games as usize);
@@ -105,7 +119,7 @@ impl Training {
             let game = if is_over {
                 finished.waiting()
             } else if halt.is_stopped() {
-                return Ok(None);
+                return Ok(false);
             } else {
                 finished.next()?
             };
@@ -120,7 +134,7 @@ impl Training {
             }
         }
         shard.finish()?;
-        shard::read(&self.path, generation)
+        Ok(true)
     }
 
     /// The first generation from the next one on whose games are not complete.
