@@ -233,6 +233,12 @@ test('a person chooses a colour, or leaves it to chance', async ({ page, laborat
   await page.goto(`${laboratory.url}/#/quantum`);
   await expect(color('Random colour')).toBeChecked();
   await expect(page.getByRole('radio', { name: 'Beginner', exact: true })).toBeChecked();
+  // Sides that are given to players one by one are meant as they are.
+  await page.getByText('More opponents and options').click();
+  await page.getByLabel('Who plays White').selectOption('greedy');
+  await page.getByLabel('Who plays Black').selectOption('greedy');
+  await page.getByLabel('Who plays White').selectOption('');
+  await expect(color('White')).toBeChecked();
 });
 
 for (const width of [320, 390, 1366]) {
