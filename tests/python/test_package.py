@@ -64,6 +64,12 @@ class Evaluation(unittest.TestCase):
         for name in tabia.evaluations():
             self.assertEqual(tabia.evaluate(board, name), tabia.evaluate(ITALIAN, name), name)
 
+    def test_an_evaluation_takes_the_options_of_its_agent(self):
+        code = tabia.evaluate(ITALIAN, "axiomx(kernels=code)")
+        self.assertNotEqual(code, tabia.evaluate(ITALIAN, "axiomx"))
+        self.assertEqual(tabia.explain(ITALIAN, "axiomx(kernels=code)").score, code)
+        self.assertEqual(list(tabia.evaluate_many([ITALIAN], "axiomx(kernels=code)")), [code])
+
     def test_terms_sum_to_the_score_and_fields_are_arrays(self):
         for name in tabia.evaluations():
             explanation = tabia.explain(ITALIAN, name)
@@ -162,11 +168,11 @@ class Analysis(unittest.TestCase):
     def test_ctrl_c_ends_a_search(self):
         script = (
             "import os, signal, threading, tabia\n"
-            "threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
-            "try:\n    tabia.analyse('startpos', seconds=600)\n"
+            "try:\n    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+            "    tabia.analyse('startpos', seconds=600)\n"
             "except KeyboardInterrupt:\n    print('interrupted')\n"
         )
-        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300)
         self.assertEqual(done.stdout.strip(), "interrupted", done.stderr)
 
 
@@ -283,6 +289,7 @@ class BadInput(unittest.TestCase):
 
     def test_names_and_limits(self):
         self.refused(ValueError, 'no evaluation is called "feild", did you mean|no evaluation', tabia.evaluate, tabia.START, "feild")
+        self.refused(ValueError, "contempt, style", tabia.evaluate, tabia.START, "axon(kernels=code)")
         self.refused(ValueError, "no agent is called", tabia.analyse, tabia.START, depth=2, agent="nobody")
         self.refused(ValueError, "depth is 0", tabia.analyse, tabia.START, depth=0)
         self.refused(TypeError, "whole number", tabia.analyse, tabia.START, depth=2.5)

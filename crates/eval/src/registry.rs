@@ -73,6 +73,13 @@ macro_rules! evaluations {
                     _ => None,
                 }
             }
+
+            /// Passes the evaluation to a visitor as its own type.
+            pub fn accept<V: Visitor>(self, visitor: V) -> V::Output {
+                match self {
+                    $(AnyEvaluation::$kind(evaluation) => visitor.visit(evaluation),)+
+                }
+            }
         }
 
         impl Evaluate for AnyEvaluation {
@@ -86,14 +93,6 @@ macro_rules! evaluations {
                 match self {
                     $(AnyEvaluation::$kind(evaluation) => evaluation.explain(view),)+
                 }
-            }
-        }
-
-        /// Passes the evaluation of a name to a visitor as its own type; `None` for an unknown name.
-        pub fn with_named<V: Visitor>(name: &str, visitor: V) -> Option<V::Output> {
-            match name {
-                $($($name => Some(visitor.visit($make)),)+)+
-                _ => None,
             }
         }
     };
@@ -110,6 +109,11 @@ evaluations! {
     Chromosome { "chromosome" => Chromosome::default(), "chromosome-learned" => Chromosome::learned() }
     FieldEval { "field" => FieldEval::default() }
     Nnue { "nnue" => Nnue::default() }
+}
+
+/// Passes the evaluation of a name to a visitor as its own type; `None` for an unknown name.
+pub fn with_named<V: Visitor>(name: &str, visitor: V) -> Option<V::Output> {
+    AnyEvaluation::named(name).map(|evaluation| evaluation.accept(visitor))
 }
 
 /// A computation with an evaluation that can be trained.

@@ -3,7 +3,7 @@
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
 use shakmaty::{Chess, Position};
-use tabia_core::{Stop, spelling};
+use tabia_core::Stop;
 use tabia_draw::{Drawing, drawing};
 use tabia_eval::registry::{self, Visitor};
 use tabia_eval::{AnyEvaluation, Evaluate, Field, View, phrases};
@@ -24,16 +24,9 @@ pub fn strongest_evaluation() -> &'static str {
     registry::STRONGEST
 }
 
-fn unknown(name: &str) -> PyErr {
-    let hint = spelling::hint(name, registry::NAMES.iter().copied());
-    refused(format_args!(
-        "no evaluation is called \"{name}\"{hint} (there are: {})",
-        registry::NAMES.join(", ")
-    ))
-}
-
-fn named(name: &str) -> PyResult<AnyEvaluation> {
-    AnyEvaluation::named(name).ok_or_else(|| unknown(name))
+/// The evaluation that a text names, with its options: `axon(style=50)`.
+fn named(text: &str) -> PyResult<AnyEvaluation> {
+    AnyEvaluation::from_text(text).map_err(refused)
 }
 
 /// A position's score in centipawns, White's view.
@@ -123,9 +116,9 @@ pub fn evaluate_many(
     out: PyBuffer<i32>,
 ) -> PyResult<()> {
     let (stop, threads) = (Stop::new(), threads(asked_threads)?);
+    let evaluation = named(evaluation)?;
     let scores = interruptible(py, &stop, || {
-        let all = EvaluateAll { fens: &fens, threads, stop: &stop };
-        registry::with_named(evaluation, all).ok_or_else(|| unknown(evaluation))
+        Ok(evaluation.accept(EvaluateAll { fens: &fens, threads, stop: &stop }))
     })?;
     let scores = scores.map_err(|(index, error)| {
         let why = error.value(py).to_string();

@@ -357,9 +357,10 @@ impl UciEngine {
     }
 
     fn explain(&mut self) {
-        let (name, turn) = (&self.options.evaluation, self.game.side_to_move());
+        let turn = self.game.side_to_move();
+        let evaluation = self.options.evaluation_for(turn).to_string();
         match explain(&self.options, &self.game) {
-            Ok(explanation) => self.output.line(board::explained(name, &explanation, turn)),
+            Ok(explanation) => self.output.line(board::explained(&evaluation, &explanation, turn)),
             Err(error) => self.output.say(error),
         }
     }
@@ -399,8 +400,8 @@ fn read_weights(options: &Options) -> Result<Option<String>, UciEngineError> {
 /// A position explained by the evaluation and weights that the options name.
 fn explain(options: &Options, game: &ChessGame) -> Result<Explanation, UciEngineError> {
     let (name, view) = (&options.evaluation, View::from(game.position()));
-    let evaluation =
-        AnyEvaluation::from_text(name).map_err(|error| UciEngineError::Evaluation(error.to_string()))?;
+    let evaluation = AnyEvaluation::from_text(&options.evaluation_for(view.turn).to_string())
+        .map_err(|error| UciEngineError::Evaluation(error.to_string()))?;
     let Some(file) = read_weights(options)? else { return Ok(evaluation.explain(view)) };
     let refused = |error| UciEngineError::Weights { path: options.weights.clone(), error };
     let weighted = evaluation.with_file(&file).map_err(|error| refused(error.into()))?;

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use shakmaty::Color;
 use tabia_core::{AgentSpec, Options as AgentOptions};
 use tabia_eval::registry;
 use tabia_search::engine::{Settings, params};
@@ -32,6 +33,8 @@ pub struct Options {
     pub own_book: bool,
     /// Name of the evaluation.
     pub evaluation: String,
+    /// The agent's spec, if the agent is called after its evaluation; its options are then the evaluation's.
+    namesake: Option<AgentSpec>,
     /// A file of weights for it; empty for its own.
     pub weights: String,
     /// Decides random choices; 0 takes one from the clock.
@@ -75,8 +78,9 @@ impl Options {
     /// are their defaults. With `tune`, every number of the search is an option too.
     pub fn new(spec: &AgentSpec, agent: &AgentOptions, settings: Settings, tune: bool) -> Options {
         // An agent with no choice of evaluations may be called after the one it has.
-        let namesake = registry::NAMES.iter().find(|name| **name == spec.name).copied();
-        let evaluation = agent.text("eval").or(namesake).unwrap_or(registry::STRONGEST).to_owned();
+        let namesake = Some(spec).filter(|spec| registry::NAMES.contains(&spec.name.as_str()));
+        let evaluation = agent.text("eval").or(namesake.map(|spec| spec.name.as_str()));
+        let evaluation = evaluation.unwrap_or(registry::STRONGEST).to_owned();
         let weights = agent.text("weights").unwrap_or_default().to_owned();
         let (elo, seed) = (agent.integer("elo"), agent.integer("seed").unwrap_or(0));
         let (limited, elo) = (elo.is_some(), elo.unwrap_or(MAX_ELO.into()));
@@ -127,6 +131,7 @@ impl Options {
             book_file: String::new(),
             own_book: false,
             evaluation,
+            namesake: namesake.cloned(),
             weights,
             seed: seed as u64,
         }
@@ -140,6 +145,19 @@ impl Options {
     /// The file of weights, if one is named.
     pub fn weights_file(&self) -> Option<&Path> {
         (!self.weights.is_empty()).then(|| Path::new(&self.weights))
+    }
+
+    /// The evaluation as the agent plays with it for a side: `axon(contempt=20,side=black)`.
+    pub fn evaluation_for(&self, side: Color) -> AgentSpec {
+        let known = registry::options::entries(&self.evaluation);
+        let is_known = |key: &str| known.iter().any(|entry| entry.key == key);
+        let mut spec = AgentSpec::named(&self.evaluation);
+        if let Some(agent) = self.namesake.as_ref().filter(|agent| agent.name == self.evaluation) {
+            spec.options.extend(agent.options.iter().filter(|(key, _)| is_known(key)).cloned());
+        }
+        // Whose contempt it is matters only where there is some.
+        let has_contempt = is_known("side") && spec.get("contempt").is_some();
+        if has_contempt { spec.with("side", side.fold_wb("white", "black")) } else { spec }
     }
 
     /// The rating asked for, if strength is limited.
@@ -225,6 +243,18 @@ mod tests {
         assert_eq!((given.elo(), given.evaluation.as_str()), (Some(1500), "material"));
         assert!(given.settings.hash_mb == 8 && given.settings.guide.is_some());
         assert_eq!(options("axon").evaluation, "axon", "what it plays by");
+    }
+
+    #[test]
+    fn an_evaluation_has_the_options_of_the_agent_called_after_it() {
+        let explained = |spec: &str| options(spec).evaluation_for(Color::Black).to_string();
+        assert_eq!(explained("axiomx(depth=2,kernels=code)"), "axiomx(kernels=code)");
+        assert_eq!(explained("axon(style=50,depth=2)"), "axon(style=50)");
+        assert_eq!(explained("axon(contempt=20)"), "axon(contempt=20,side=black)");
+        assert_eq!(explained("engine(eval=material)"), "material");
+        let mut other = options("axiomx(kernels=code)");
+        other.set("Evaluation", Some("axon")).unwrap();
+        assert_eq!(other.evaluation_for(Color::White).to_string(), "axon");
     }
 
     #[test]

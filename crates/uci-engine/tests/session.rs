@@ -93,6 +93,17 @@ fn any_agent_can_play() {
 }
 
 #[test]
+fn eval_explains_with_the_options_that_the_agent_plays_with() {
+    let explained = |spec: &str| {
+        let italian = "position startpos moves e2e4 e7e5 g1f3 b8c6 f1c4 f8c5";
+        answers(spec, &[italian, "eval"]).join("\n")
+    };
+    let (plain, code) = (explained("axiomx"), explained("axiomx(kernels=code,depth=1)"));
+    assert!(code.contains("Evaluation `axiomx(kernels=code)`"), "{code}");
+    assert_ne!(plain.lines().last(), code.lines().last());
+}
+
+#[test]
 fn a_spec_that_is_refused_is_an_error() {
     assert!(session("engine(hash=0)", Output::new(|_| {})).is_err());
 }

@@ -86,10 +86,22 @@ fn without_a_file_the_numbers_are_printed() {
 }
 
 #[test]
+fn the_options_of_an_evaluation_change_what_is_drawn() {
+    let drawn = |eval: &str| field_in(Path::new("."), &["--eval", eval, "--field", "control"]).stdout;
+    let plain = drawn("axiomx");
+    for eval in ["axiomx(kernels=code)", "axiomx(multiscale=3,5)"] {
+        let other = drawn(eval);
+        assert!(other.starts_with(&format!("{eval}: control")), "{other}");
+        assert!(plain.lines().skip(1).ne(other.lines().skip(1)), "{eval}");
+    }
+}
+
+#[test]
 fn what_cannot_be_meant_is_answered_with_what_can() {
     let folder = folder("field-errors");
     for (arguments, expected) in [
         (&["--eval", "axiom"][..], "did you mean \"axiomx\"?"),
+        (&["--eval", "axon(kernels=code)"], "contempt, style"),
         (&["--field", "contrl"], "did you mean \"control\"?"),
         (
             &["--eval", "material", "-o", "a.svg"],

@@ -131,13 +131,13 @@ impl<E: Evaluate> Searcher<'_, E> {
     }
 
     /// The value of a finished game: mate by its distance, and every draw; a repetition counts at once.
-    fn verdict(&self, position: &Chess, ply: u16) -> Option<Score> {
+    pub(super) fn verdict(&self, position: &Chess, ply: u16) -> Option<Score> {
         let drawn = position.halfmoves() >= FIFTY_MOVES || self.is_repetition(position.halfmoves());
         self.verdict_after_capture(position, ply).or_else(|| drawn.then(|| self.draw(ply)))
     }
 
-    /// The value of a finished game when the last move was a capture or has not been on the board before: mate,
-    /// stalemate or too little material.
+    /// The value of a finished game after a capture or promotion, which neither repeats a position nor is the fiftieth
+    /// move: mate, stalemate or too little material.
     pub(super) fn verdict_after_capture(&self, position: &Chess, ply: u16) -> Option<Score> {
         if !can_move(position) {
             return Some(if position.is_check() { Score::mated_in_plies(ply) } else { self.draw(ply) });
@@ -219,7 +219,7 @@ pub(super) fn after(position: &Chess, m: Move) -> Chess {
 }
 
 /// The key of `child`, from that of the position before where it is quick to say what the move changed.
-fn key_after(position: &Chess, key: u64, m: Move, child: &Chess) -> u64 {
+pub(super) fn key_after(position: &Chess, key: u64, m: Move, child: &Chess) -> u64 {
     let changed = position.update_zobrist_hash(Zobrist64(key), m, EnPassantMode::Legal);
     changed.unwrap_or_else(|| child.zobrist_hash(EnPassantMode::Legal)).0
 }

@@ -121,7 +121,7 @@ fn score(m: Move, ordering: MoveOrdering, context: &OrderingContext<'_>) -> i32 
             MoveOrdering::Seed000 => CAPTURE + mvv_lva(victim, m.role()),
         },
         None => match context.guide {
-            Some(worth) => guided(m, worth),
+            Some(worth) => guided(m, context.turn, worth),
             None if ordering == MoveOrdering::Seed000 => quiet(m, context.turn),
             None => 0,
         },
@@ -163,10 +163,12 @@ fn quiet(m: Move, turn: Color) -> i32 {
     }
 }
 
-/// Where quiet moves are guided they all are: only their order among themselves matters.
-fn guided(m: Move, worth: &[i32; 64]) -> i32 {
+/// Where quiet moves are guided they all are: only their order among themselves matters. Castling is a move of
+/// the king to where it then stands; `to` is its rook's square.
+fn guided(m: Move, turn: Color, worth: &[i32; 64]) -> i32 {
+    let to = m.castling_side().map_or(m.to(), |side| side.king_to(turn));
     let from = m.from().map_or(0, |from| worth[usize::from(from)]);
-    let gain = worth[usize::from(m.to())] - from;
+    let gain = worth[usize::from(to)] - from;
     GUIDED_BASE + gain.clamp(GUIDED_BASE, -GUIDED_BASE)
 }
 

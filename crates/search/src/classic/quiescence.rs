@@ -6,7 +6,7 @@ use tabia_core::Score;
 use tabia_eval::{Evaluate, View};
 
 use super::captures;
-use super::node::{Searcher, after};
+use super::node::{Searcher, after, key_after};
 use super::ordering::{MovePicker, OrderingContext, sort_for_side_to_move};
 use super::window::Window;
 
@@ -15,11 +15,17 @@ impl<E: Evaluate> Searcher<'_, E> {
     /// `plies` moves in a row. With no plies it is the evaluation.
     pub(super) fn quiescence(&mut self, position: &Chess, plies: u32, ply: u16, window: Window) -> Score {
         self.deepest = self.deepest.max(ply);
-        self.counts.evaluations += 1;
+        // Checks and evasions, unlike captures, can repeat a position or be the fiftieth move.
+        let follows_quiet_moves = self.settings.quiescence_checks > 0;
         let tries_checks = plies + self.settings.quiescence_checks > self.settings.quiescence;
         // Where checks are tried their answers must be too: a side in check cannot stand pat.
-        let evades = position.is_check() && plies > 0 && self.settings.quiescence_checks > 0;
-        let mut best = if evades { -Score::INFINITE } else { self.evaluation.relative(View::from(position)) };
+        let evades = position.is_check() && plies > 0 && follows_quiet_moves;
+        let mut best = if evades {
+            -Score::INFINITE
+        } else {
+            self.counts.evaluations += 1;
+            self.evaluation.relative(View::from(position))
+        };
         let mut alpha = window.alpha.max(best);
         if plies == 0 || (self.settings.pruning && alpha >= window.beta) {
             return best;
@@ -43,10 +49,20 @@ impl<E: Evaluate> Searcher<'_, E> {
             self.counts.quiescence_nodes += 1;
             let child_window = self.child_window(alpha, window.beta);
             let child = after(position, m);
-            let score = match self.verdict_after_capture(&child, ply + 1) {
+            let ended = if follows_quiet_moves {
+                let key = self.keys[self.keys.len() - 1];
+                self.keys.push(key_after(position, key, m, &child));
+                self.verdict(&child, ply + 1)
+            } else {
+                self.verdict_after_capture(&child, ply + 1)
+            };
+            let score = match ended {
                 Some(score) => -score,
                 None => -self.quiescence(&child, plies - 1, ply + 1, child_window),
             };
+            if follows_quiet_moves {
+                self.keys.pop();
+            }
             best = best.max(score);
             alpha = alpha.max(score);
             if self.cuts_off(alpha, window.beta, index) {

@@ -30,8 +30,8 @@ pub struct Settings {
     pub table: usize,
     /// Plies of captures followed beyond the nominal depth; 0 is none.
     pub quiescence: u32,
-    /// The first so many of these plies also try quiet moves that give check, and answer checks with every legal
-    /// move instead of standing pat; 0 is none.
+    /// The first so many of these plies also try quiet moves that give check. A side in check then answers with every
+    /// legal move, at all of these plies, instead of standing pat. 0 is neither.
     pub quiescence_checks: u32,
     /// Whether pawns also promote without capturing in quiescence.
     pub quiescence_promotions: bool,

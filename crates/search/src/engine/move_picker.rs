@@ -217,7 +217,9 @@ impl MovePicker {
         if let Some(guide) = self.guide {
             let worth = guide(position.view());
             for scored in &mut self.list {
-                let gain = worth[scored.mv.to() as usize] - worth[scored.mv.from() as usize];
+                let mv = scored.mv;
+                let to = if mv.is_castle() { mv.castling_side().king_to(position.turn()) } else { mv.to() };
+                let gain = worth[to as usize] - worth[mv.from() as usize];
                 scored.score += gain / GUIDE_SCALE;
             }
         }

@@ -6,7 +6,7 @@
 //! Castling is encoded as "king takes own rook", which covers Chess960. Whether a move captures depends on the board.
 
 use arrayvec::ArrayVec;
-use shakmaty::{Chess, Position as _, Role, Square};
+use shakmaty::{CastlingSide, Chess, Position as _, Role, Square};
 
 /// Capacity of a move list; no legal position has more than 218 moves.
 pub const MAX_MOVES: usize = 256;
@@ -72,6 +72,11 @@ impl Move {
     #[inline]
     pub const fn is_castle(self) -> bool {
         self.0 >> 12 == KIND_CASTLE
+    }
+
+    /// The side to which a castling move castles: that of the rook.
+    pub fn castling_side(self) -> CastlingSide {
+        CastlingSide::from_king_side(self.to() > self.from())
     }
 
     #[inline]

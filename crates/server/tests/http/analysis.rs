@@ -30,6 +30,23 @@ async fn the_terms_of_every_evaluation_sum_to_its_score() {
 }
 
 #[tokio::test]
+async fn an_evaluation_takes_the_options_that_are_listed_for_it() {
+    let server = Server::start().await;
+    let list = server.get("/api/v1/analysis/evaluations").await;
+    let axiomx = list["evaluations"].as_array().unwrap().iter().find(|entry| entry["name"] == "axiomx");
+    let options: Vec<&str> =
+        axiomx.unwrap()["options"].as_array().unwrap().iter().map(|option| text(&option["key"])).collect();
+    assert_eq!(options, ["kernels", "multiscale", "attention", "phase", "opening", "passed"]);
+    let control = async |eval: &str| {
+        let document = server.get(&format!("/api/v1/analysis/evaluate?eval={eval}")).await;
+        let fields = document["fields"].as_array().unwrap();
+        fields.iter().find(|field| field["name"] == "control").unwrap()["values"].clone()
+    };
+    assert_ne!(control("axiomx").await, control("axiomx(kernels=code)").await);
+    assert_ne!(control("axiomx").await, control("axiomx(multiscale=3,5)").await);
+}
+
+#[tokio::test]
 async fn the_pieces_that_reach_a_square_are_named() {
     let server = Server::start().await;
     for name in ["axiomx", "axon", "pst", "chromosome", "axiomx-speed"] {
@@ -117,6 +134,8 @@ async fn wrong_questions_are_refused() {
     let server = Server::start().await;
     for (path, said) in [
         ("/api/v1/analysis/evaluate?eval=axonn", "did you mean \"axon\""),
+        ("/api/v1/analysis/evaluate?eval=axon(kernels=code)", "contempt, style"),
+        ("/api/v1/analysis/square?square=f3&eval=axon(style=101)", "-100 to 100"),
         ("/api/v1/analysis/lines?agent=random&multipv=3", "lines"),
         ("/api/v1/analysis/lines?multipv=99", "1 to 10"),
         ("/api/v1/analysis/lines?depth=0", "at least 1"),

@@ -10,8 +10,8 @@ use crate::failure::Usage;
 /// What an evaluation sees in a position, and which of its fields is looked at.
 #[derive(Clone, Debug)]
 pub struct FieldView {
-    /// The evaluation.
-    pub evaluation: &'static str,
+    /// The evaluation, with its options: `axiomx(kernels=code)`.
+    pub evaluation: String,
     /// What the position is worth to it, in White's view, with nothing searched.
     pub score: Score,
     fields: Vec<Field>,
@@ -19,25 +19,27 @@ pub struct FieldView {
 }
 
 /// What the words after `field` ask for: the name of a field, of an evaluation, of both, or nothing.
-pub fn parse(query: &str, evaluation: &'static str, game: &ChessGame) -> Result<FieldView, Usage> {
+pub fn parse(query: &str, evaluation: &str, game: &ChessGame) -> Result<FieldView, Usage> {
     let current = FieldView::new(evaluation, game)?;
     if query.is_empty() || choice::find(&current.fields, query).is_some() {
         return current.showing(query);
     }
     let (first, rest) = query.split_once(' ').unwrap_or((query, ""));
-    match registry::NAMES.iter().find(|name| name.eq_ignore_ascii_case(first)) {
-        Some(other) => FieldView::new(other, game)?.showing(rest.trim()),
-        None => current.showing(query),
+    let name = first.split('(').next().unwrap_or(first);
+    if registry::NAMES.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+        FieldView::new(&first.to_lowercase(), game)?.showing(rest.trim())
+    } else {
+        current.showing(query)
     }
 }
 
 impl FieldView {
     /// A position as an evaluation sees it, its main fields first.
-    pub fn new(evaluation: &'static str, game: &ChessGame) -> Result<FieldView, Usage> {
+    pub fn new(evaluation: &str, game: &ChessGame) -> Result<FieldView, Usage> {
         let explanation = evaluations::named(evaluation)?.explain(View::from(game.position()));
         let mut fields = explanation.fields;
         fields.sort_by_key(choice::order);
-        let seen = FieldView { evaluation, score: explanation.score, fields, at: 0 };
+        let seen = FieldView { evaluation: evaluation.to_owned(), score: explanation.score, fields, at: 0 };
         seen.showing("")
     }
 
@@ -45,7 +47,7 @@ impl FieldView {
     pub fn showing(mut self, name: &str) -> Result<FieldView, Usage> {
         let names: Vec<String> =
             Some(name).filter(|name| !name.is_empty()).map(str::to_owned).into_iter().collect();
-        let chosen = choice::fields(self.evaluation, &self.fields, &names)?;
+        let chosen = choice::fields(&self.evaluation, &self.fields, &names)?;
         let chosen = chosen.first().map(|field| field.name.clone());
         self.at =
             self.fields.iter().position(|field| Some(&field.name) == chosen.as_ref()).unwrap_or_default();
@@ -87,9 +89,9 @@ impl FieldView {
 mod tests {
     use super::*;
 
-    fn shown(query: &str) -> Result<(&'static str, String), String> {
+    fn shown(query: &str) -> Result<(String, String), String> {
         let seen = parse(query, "axiomx", &ChessGame::default()).map_err(|fault| fault.to_string())?;
-        Ok((seen.evaluation, seen.field().name.clone()))
+        Ok((seen.evaluation.clone(), seen.field().name.clone()))
     }
 
     #[test]
@@ -99,9 +101,11 @@ mod tests {
             ("white-attack", "axiomx", "white attack"),
             ("axon", "axon", "mobility"),
             ("axon  king zones", "axon", "king zones"),
+            ("Axiomx(kernels=code) control", "axiomx(kernels=code)", "control"),
         ] {
-            assert_eq!(shown(query), Ok((evaluation, field.to_owned())), "{query}");
+            assert_eq!(shown(query), Ok((evaluation.to_owned(), field.to_owned())), "{query}");
         }
+        assert!(shown("axiomx(kernel=code)").unwrap_err().contains("did you mean \"kernels\"?"));
         assert!(shown("contrl").unwrap_err().contains("did you mean \"control\"?"));
         assert!(shown("material").unwrap_err().contains("material has no fields"));
     }

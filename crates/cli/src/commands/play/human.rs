@@ -96,11 +96,11 @@ impl PlainGame {
 
     /// Shows a field of an evaluation: `field`, `field control`, `field axon`, `field axon mobility`.
     fn show_field(&mut self, arguments: &str) -> anyhow::Result<()> {
-        match field::parse(arguments, self.evaluation, self.session.game()) {
+        match field::parse(arguments, &self.evaluation, self.session.game()) {
             Ok(seen) => {
-                self.evaluation = seen.evaluation;
+                self.evaluation.clone_from(&seen.evaluation);
                 let paint = self.style.paint;
-                field::show(&mut self.out, paint, seen.evaluation, self.session.game(), &[seen.field()])?;
+                field::show(&mut self.out, paint, &seen.evaluation, self.session.game(), &[seen.field()])?;
                 writeln!(self.out, "{}", paint.dim(seen.others()))?;
             }
             Err(fault) => writeln!(self.out, "{}", self.style.paint.red(fault))?,

@@ -25,7 +25,7 @@ pub struct PlainGame {
     /// The side at the bottom of the board.
     pub(super) bottom: Color,
     /// The evaluation whose fields are shown.
-    pub(super) evaluation: &'static str,
+    pub(super) evaluation: String,
     pub(super) out: io::Stdout,
 }
 
@@ -39,7 +39,7 @@ impl PlainGame {
     ) -> PlainGame {
         let humans = players.as_ref().map(Player::is_human);
         let session = Session::new(game, humans, Instant::now());
-        let (bottom, evaluation) = (player::bottom(humans), evaluations::DEFAULT);
+        let (bottom, evaluation) = (player::bottom(humans), evaluations::DEFAULT.to_owned());
         PlainGame { session, players, style, input, bottom, evaluation, out: io::stdout() }
     }
 

@@ -8,6 +8,7 @@ mod rules;
 mod stopping;
 
 use super::*;
+use tabia_core::{AgentSpec, Options};
 use tabia_eval::simple::{MatMob, Material};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -28,4 +29,28 @@ fn find(game: &ChessGame, settings: Settings) -> SearchResult {
 
 fn best(game: &ChessGame, settings: Settings) -> String {
     game.write_move(find(game, settings).best)
+}
+
+/// The agent of a spec, as the catalogue builds it.
+fn agent(spec: &str) -> Box<dyn Agent<ChessGame>> {
+    let catalogue = crate::agents::entries(|_| Err(std::io::ErrorKind::NotFound.into()));
+    let spec: AgentSpec = spec.parse().unwrap();
+    let entry = catalogue.iter().find(|entry| entry.name == spec.name).unwrap();
+    (entry.build)(&Options::new(entry.name, &entry.options, &spec).unwrap()).unwrap()
+}
+
+/// What an agent reports last before it moves, and the move.
+fn asked(agent: &mut dyn Agent<ChessGame>, game: &ChessGame) -> (SearchInfo<Move>, String) {
+    let mut last = None;
+    let best =
+        agent.choose(game, &Limits::default(), &Stop::new(), &mut |info| last = Some(info.clone())).unwrap();
+    (last.unwrap(), game.write_move(best))
+}
+
+/// The same position with White's pieces Black's, and the other side to move.
+fn colours_swapped(fen: &str) -> ChessGame {
+    let mut setup = game(fen).position().to_setup(shakmaty::EnPassantMode::Legal);
+    setup.mirror();
+    let text = shakmaty::fen::Fen::try_from_setup(setup).unwrap().to_string();
+    game(&text)
 }

@@ -2,7 +2,7 @@
 
 use super::super::ordering::{MovePicker, OrderingContext};
 use super::*;
-use shakmaty::Color;
+use shakmaty::{Color, Square};
 
 fn picker(fen: &str, ordering: MoveOrdering, context: &OrderingContext<'_>) -> Vec<String> {
     let game = game(fen);
@@ -118,26 +118,24 @@ const QUIET: [&str; 4] = [
     "r3r1k1/pp3pbp/2p2np1/q2p4/3P4/P1N1PN2/1PQ2PPP/2R2RK1 b - - 0 21",
 ];
 
-/// The same position with White's pieces Black's, and the other side to move.
-fn colours_swapped(fen: &str) -> ChessGame {
-    let mut setup = game(fen).position().to_setup(shakmaty::EnPassantMode::Legal);
-    setup.mirror();
-    let text = shakmaty::fen::Fen::try_from_setup(setup).unwrap().to_string();
-    game(&text)
+#[test]
+fn castling_is_guided_by_where_the_king_then_stands() {
+    // The corner is the best square, the king's new one the worst.
+    let mut worth = [0; 64];
+    (worth[usize::from(Square::H1)], worth[usize::from(Square::G1)]) = (1000, -1000);
+    let context = OrderingContext { guide: Some(&worth), ..OrderingContext::none(Color::White) };
+    let order = picker("4k3/8/8/8/8/8/8/4K2R w K - 0 1", MoveOrdering::Seed000, &context);
+    assert_eq!(
+        order.last().map(String::as_str),
+        Some("h1g1"),
+        "{order:?}: from the best square to the worst"
+    );
+    assert_eq!(order[order.len() - 2], "e1g1", "{order:?}");
 }
 
 #[test]
 fn guided_ordering_serves_both_colours_alike() {
-    let catalogue = crate::agents::entries(|_| Err(std::io::ErrorKind::NotFound.into()));
-    let axiomx = catalogue.iter().find(|entry| entry.name == "axiomx").unwrap();
-    let spec = "axiomx(guided=on)".parse().unwrap();
-    let options = tabia_core::Options::new("axiomx", &axiomx.options, &spec).unwrap();
-    let nodes = |game: &ChessGame| {
-        let mut agent = (axiomx.build)(&options).unwrap();
-        let mut nodes = 0;
-        agent.choose(game, &Limits::default(), &Stop::new(), &mut |info| nodes = info.nodes).unwrap();
-        nodes
-    };
+    let nodes = |game: &ChessGame| asked(agent("axiomx(guided=on)").as_mut(), game).0.nodes;
     for fen in QUIET {
         assert_eq!(nodes(&game(fen)), nodes(&colours_swapped(fen)), "{fen}");
     }

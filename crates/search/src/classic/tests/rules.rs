@@ -133,17 +133,54 @@ fn contempt_reaches_every_kind_of_draw() {
         let found = find(game, Settings { contempt, ..depth(2) });
         found.score.map(Score::raw)
     };
-    // The rook gives itself up, and stalemate follows; a move before the fifty moves end; a third repetition.
+    // The rook gives itself up, and stalemate follows; a move before the fifty moves end; the knight takes the queen,
+    // and nobody can mate; Black, a rook and three pawns behind, repeats the position.
     let stalemate = game("k7/8/1Q6/6r1/8/4P3/7P/7K b - - 0 1");
     let fifty_moves = game("7k/p1p5/P1P5/8/8/8/8/K7 w - - 99 90");
-    let mut repetition = game("k6r/8/8/8/8/8/7q/K7 b - - 0 1");
-    play(&mut repetition, "h2g2 a1b1 g2h2 b1a1");
+    let material = game("8/8/4k3/8/3q4/8/4N3/4K3 w - - 0 1");
+    let repetition = repetition();
     for contempt in [0, 100, -100] {
-        assert_eq!(score(&stalemate, contempt), Some(-contempt), "stalemate");
-        assert_eq!(score(&fifty_moves, contempt), Some(-contempt), "fifty moves");
+        for (drawn, game) in [
+            ("stalemate", &stalemate),
+            ("fifty moves", &fifty_moves),
+            ("too little material", &material),
+            ("repetition", &repetition),
+        ] {
+            assert_eq!(score(game, contempt), Some(-contempt), "{drawn}");
+        }
     }
-    // White is lost but for the repetition, which Black avoids whatever it thinks of draws.
-    assert!(score(&repetition, 0) > Some(500));
+}
+
+/// Black to move is a rook and three pawns behind, and can repeat a position.
+fn repetition() -> ChessGame {
+    let mut game = game("6k1/8/8/8/8/8/5PPP/R5K1 w - - 0 1");
+    play(&mut game, "a1b1 g8f8 b1a1 f8g8 a1b1 g8f8 b1a1");
+    game
+}
+
+#[test]
+fn the_contempt_of_axon_reaches_repetitions_in_its_search() {
+    let mut swapped = colours_swapped("6k1/8/8/8/8/8/5PPP/R5K1 w - - 0 1");
+    play(&mut swapped, "a8b8 g1f1 b8a8 f1g1 a8b8 g1f1 b8a8");
+    for contempt in [0, 100, -100] {
+        let mut axon = agent(&format!("axon(contempt={contempt},depth=1)"));
+        for (game, repeats) in [(&repetition(), "f8g8"), (&swapped, "f1g1")] {
+            let (info, best) = asked(axon.as_mut(), game);
+            assert_eq!((info.score, best.as_str()), (Score::cp(-contempt), repeats));
+        }
+    }
+}
+
+#[test]
+fn a_perpetual_check_is_seen_in_quiescence() {
+    // White has two rooks and a knight for a queen, but one square for its king; then Black checks as it did before.
+    let mut game = game("6k1/RR6/N7/8/8/6P1/6P1/3q2K1 w - - 0 1");
+    play(&mut game, "g1h2 d1h5");
+    for contempt in [0, 100, -100] {
+        let found = find(&game, Settings { quiescence: 8, quiescence_checks: 1, contempt, ..depth(1) });
+        let seen = (game.write_move(found.best), found.score);
+        assert_eq!(seen, ("h2g1".to_owned(), Some(Score::cp(-contempt))));
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::failure::Usage;
 pub struct Overlay {
     /// Whether it is shown.
     pub on: bool,
-    evaluation: &'static str,
+    evaluation: String,
     /// The position and its fields.
     seen: Option<(u64, FieldView)>,
 }
@@ -19,7 +19,7 @@ pub struct Overlay {
 impl Overlay {
     /// The default evaluation's main field, not shown.
     pub fn new() -> Overlay {
-        Overlay { on: false, evaluation: evaluations::DEFAULT, seen: None }
+        Overlay { on: false, evaluation: evaluations::DEFAULT.to_owned(), seen: None }
     }
 
     /// The fields, if they were computed for the current position.
@@ -34,7 +34,7 @@ impl Overlay {
         if self.seen.as_ref().is_some_and(same) {
             return;
         }
-        let Ok(fresh) = FieldView::new(self.evaluation, game) else { return };
+        let Ok(fresh) = FieldView::new(&self.evaluation, game) else { return };
         let named = self.seen().and_then(|old| fresh.clone().showing(&old.field().name).ok());
         self.seen = Some((game.key(), named.unwrap_or(fresh)));
     }
@@ -50,15 +50,16 @@ impl Overlay {
     /// Selects the next evaluation with fields.
     pub fn next_evaluation(&mut self) {
         let names = evaluations::with_fields();
-        let at = names.iter().position(|name| *name == self.evaluation).map_or(0, |at| at + 1);
-        self.evaluation = names[at % names.len()];
+        let current = self.evaluation.split('(').next().unwrap_or_default();
+        let at = names.iter().position(|name| *name == current).map_or(0, |at| at + 1);
+        names[at % names.len()].clone_into(&mut self.evaluation);
         self.on = true;
     }
 
     /// Selects a field by the arguments of `field`.
     pub fn show(&mut self, arguments: &str, game: &ChessGame) -> Result<(), Usage> {
-        let seen = parse(arguments, self.evaluation, game)?;
-        (self.evaluation, self.on) = (seen.evaluation, true);
+        let seen = parse(arguments, &self.evaluation, game)?;
+        (self.evaluation, self.on) = (seen.evaluation.clone(), true);
         self.seen = Some((game.key(), seen));
         Ok(())
     }
