@@ -17,7 +17,7 @@ const WEIGHTS: &str = "src/nnue/weights.nnue";
 /// A whole number of the document.
 fn number(text: &str, name: &str) -> usize {
     let (_, value) = text.split_once(&format!("\"{name}\": ")).expect("a network says its shape");
-    let digits = value.split_once(|letter: char| !letter.is_ascii_digit()).expect("numbers end").0;
+    let digits = value.split_once(|c: char| !c.is_ascii_digit()).expect("numbers end").0;
     digits.parse().expect("shapes are whole numbers")
 }
 

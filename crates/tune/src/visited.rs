@@ -62,9 +62,9 @@ impl Reservoir {
     }
 }
 
-/// An evaluation that notes what it is asked about.
+/// The network's evaluation, with a sample of the positions that it is asked about.
 #[derive(Clone)]
-struct Noting {
+struct RecordingEvaluator {
     evaluation: Nnue,
     reservoir: Arc<Mutex<Reservoir>>,
 }
@@ -73,7 +73,7 @@ fn locked(reservoir: &Mutex<Reservoir>) -> MutexGuard<'_, Reservoir> {
     reservoir.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Evaluate for Noting {
+impl Evaluate for RecordingEvaluator {
     fn evaluate(&mut self, view: View<'_>) -> Score {
         let score = self.relative(view);
         view.turn.fold_wb(score, -score)
@@ -104,15 +104,17 @@ impl Evaluate for Noting {
 
 /// Searches the positions of games with the network and samples what it evaluates.
 pub struct VisitedPositions {
-    engine: Engine<Noting>,
+    engine: Engine<RecordingEvaluator>,
     reservoir: Arc<Mutex<Reservoir>>,
     nodes: u64,
     seed: u64,
+    stop: Stop,
 }
 
 impl VisitedPositions {
-    /// `count` positions of every search of so many nodes.
-    pub fn new(count: usize, nodes: u64, seed: u64) -> VisitedPositions {
+    /// `count` positions of every search of `nodes` nodes. Once `stop` is raised, searches end at once, and the positions
+    /// depend on when that was.
+    pub fn new(count: usize, nodes: u64, seed: u64, stop: Stop) -> VisitedPositions {
         let reservoir = Arc::new(Mutex::new(Reservoir {
             size: count,
             seen: 0,
@@ -121,9 +123,10 @@ impl VisitedPositions {
             ply: 0,
             samples: Vec::new(),
         }));
-        let evaluation = Noting { evaluation: Nnue::default(), reservoir: Arc::clone(&reservoir) };
+        let evaluation =
+            RecordingEvaluator { evaluation: Nnue::default(), reservoir: Arc::clone(&reservoir) };
         let engine = Engine::new(evaluation, Settings { hash_mb: HASH_MB, ..Settings::default() });
-        VisitedPositions { engine, reservoir, nodes, seed }
+        VisitedPositions { engine, reservoir, nodes, seed, stop }
     }
 
     /// What searches of a game's positions after its opening evaluate. Scores are those of the network, White's view;
@@ -153,7 +156,7 @@ impl VisitedPositions {
             reservoir.ply = ply;
         }
         // Where the game is over there is no move to search, and nothing is evaluated.
-        let _ = self.engine.search(&game, &Limits::nodes(self.nodes), &Stop::new(), &mut |_| {});
+        let _ = self.engine.search(&game, &Limits::nodes(self.nodes), &self.stop, &mut |_| {});
         std::mem::take(&mut locked(&self.reservoir).samples)
     }
 }
@@ -165,6 +168,10 @@ mod tests {
 
     const MIDDLEGAME: &str = "r1bqk2r/2pp1ppp/p1n2n2/1pb1p3/4P3/1B3N2/PPPP1PPP/RNBQR1K1 b kq - 3 7";
 
+    fn visiting(count: usize, nodes: u64, seed: u64) -> VisitedPositions {
+        VisitedPositions::new(count, nodes, seed, Stop::new())
+    }
+
     /// A game without moves.
     fn game(fen: &str) -> ScoredGame {
         ScoredGame::from_sample(&Sample::new(&testing::position(fen), 0, GameResult::Win, 30))
@@ -172,7 +179,7 @@ mod tests {
 
     #[test]
     fn as_many_positions_as_asked_are_kept_with_the_networks_scores() {
-        let samples = VisitedPositions::new(20, 500, 1).of_game(&game(MIDDLEGAME));
+        let samples = visiting(20, 500, 1).of_game(&game(MIDDLEGAME));
         assert_eq!(samples.len(), 20);
         let mut network = Nnue::default();
         for sample in &samples {
@@ -185,8 +192,8 @@ mod tests {
     #[test]
     fn the_sample_depends_on_the_seed_and_the_game_alone() {
         let endgame = game("4k3/pp3ppp/8/3n4/8/2N5/PP3PPP/4K3 w - - 0 20");
-        let visited = |seed| VisitedPositions::new(20, 500, seed).of_game(&endgame);
-        let mut another_before = VisitedPositions::new(20, 500, 1);
+        let visited = |seed| visiting(20, 500, seed).of_game(&endgame);
+        let mut another_before = visiting(20, 500, 1);
         another_before.of_game(&game(MIDDLEGAME));
         assert_eq!(another_before.of_game(&endgame), visited(1));
         assert_ne!(visited(1), visited(2));
@@ -202,7 +209,7 @@ mod tests {
         let moves = record.moves().to_vec();
         let game =
             ScoredGame { start: None, moves, opening: 1, scores: vec![0, 0], result: GameResult::Draw };
-        let samples = VisitedPositions::new(5, 100, 1).of_game(&game);
+        let samples = visiting(5, 100, 1).of_game(&game);
         let plies: Vec<u16> = samples.iter().map(|sample| sample.ply).collect();
         assert_eq!(plies, [vec![1; 5], vec![2; 5], vec![3; 5]].concat());
     }
@@ -210,6 +217,14 @@ mod tests {
     #[test]
     fn a_position_without_moves_gives_nothing() {
         let mate = game("R5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1");
-        assert!(VisitedPositions::new(20, 500, 1).of_game(&mate).is_empty());
+        assert!(visiting(20, 500, 1).of_game(&mate).is_empty());
+    }
+
+    #[test]
+    fn a_raised_flag_ends_searches_of_any_length() {
+        let stop = Stop::new();
+        stop.stop();
+        let mut visiting = VisitedPositions::new(20, 1 << 50, 1, stop);
+        assert!(visiting.of_game(&game(MIDDLEGAME)).len() <= 20);
     }
 }

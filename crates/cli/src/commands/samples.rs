@@ -1,6 +1,7 @@
 //! `tabia samples`: converts games and EPD to training positions, and back.
 
 use std::ffi::OsStr;
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::num::NonZero;
@@ -12,19 +13,18 @@ use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 use tabia_core::{ChessGame, Limits, Score, Stop, printable};
 use tabia_eval::registry;
-use tabia_games::{GameRecord, epd, pgn};
+use tabia_games::{epd, pgn};
 use tabia_run::atomic_file;
 use tabia_search::player::{OwnLimits, Player};
 use tabia_search::{agents, engine};
 use tabia_tune::exchange::{self, ExchangeError, FIRST_PLY};
 use tabia_tune::games::{self, ScoredGame};
-use tabia_tune::text_formats::{self, PlainReader, TextError};
+use tabia_tune::text_formats::{self, PlainReader};
 use tabia_tune::visited::VisitedPositions;
 use tabia_tune::{Sample, samples};
 
-use super::tune;
 use crate::failure::Usage;
-use crate::{files, output, text};
+use crate::{files, interrupt, output, text};
 
 /// Errors that are reported individually; more are counted.
 const FAULTS_TOLD: usize = 10;
@@ -44,6 +44,8 @@ the side to move, and the result `c9 \"1-0\"`.
 With --visited the positions are not those of the files, but N positions that a search of each of them evaluates, with \
 the scores of the network itself. They are meant for a teacher that scores them again. Of games every position after the \
 opening is searched, and every position of games that do not begin at the usual start.
+
+The output appears when it is complete. Ctrl-C discards what was done; an existing file stays as it was.
 
 Examples:
   tabia samples games.pgn --nodes 2000 -o games.samples
@@ -116,7 +118,10 @@ impl Form {
 /// Converts.
 pub fn run(args: &SamplesArgs) -> anyhow::Result<ExitCode> {
     let to = Form::of(&args.output)?;
-    let forms = args.from.iter().map(|path| Form::of(path)).collect::<Result<Vec<_>, _>>()?;
+    let mut inputs = Vec::new();
+    for path in &args.from {
+        inputs.push((path.as_path(), Form::of(path)?));
+    }
     files::refuse_nowhere(&args.output)?;
     if let Some(path) = args.from.iter().find(|path| files::are_same(path, &args.output)) {
         return Err(Usage(format!(
@@ -125,43 +130,29 @@ pub fn run(args: &SamplesArgs) -> anyhow::Result<ExitCode> {
         ))
         .into());
     }
-    let mut visited = visited_positions(args, to)?;
-    let mut gathered = Gathered::default();
-    for (path, form) in args.from.iter().zip(forms) {
-        let reading = || format!("cannot read {}", path.display());
-        match (form, &mut visited) {
-            (Form::Games, Some(visited)) => {
-                tune::read_games(path, &mut |game| gathered.samples.extend(visited.of_game(&game)))
-                    .with_context(reading)?;
-            }
-            (Form::Pgn, Some(visited)) => {
-                let of_record = |record: &GameRecord| {
-                    let game = exchange::to_scored_game(record)?;
-                    Ok(game.map(|game| visited.of_game(&game)).unwrap_or_default())
-                };
-                gathered.read_games(path, of_record).with_context(reading)?;
-            }
-            (_, Some(visited)) => {
-                let before = gathered.samples.len();
-                gathered.read_positions(path, form, args).with_context(reading)?;
-                for sample in gathered.samples.split_off(before) {
-                    gathered.left_out += usize::from(sample.position().is_none());
-                    gathered.samples.extend(visited.of_game(&ScoredGame::from_sample(&sample)));
-                }
-            }
-            (Form::Games, None) if to == Form::Games => {
-                tune::read_games(path, &mut |game| gathered.games.push(game)).with_context(reading)?;
-            }
-            (_, None) => gathered.read_positions(path, form, args).with_context(reading)?,
+    if to == Form::Games {
+        // Whole games come first; single positions, as games without moves, follow them.
+        inputs.sort_by_key(|(_, form)| *form != Form::Games);
+    }
+    let stop = interrupt::stop_flag()?;
+    let visited = visited_positions(args, to, &stop)?;
+    let mut totals = Totals::default();
+    let mut failure = None;
+    let written = atomic_file::write(&args.output, |file| {
+        match to {
+            Form::Samples => samples::write_header(file)?,
+            Form::Games => games::write_header(file)?,
+            Form::Epd | Form::Pgn | Form::Bullet | Form::Plain => {}
         }
-    }
-    gathered.say_how_many_faults()?;
-    if gathered.samples.is_empty() && gathered.games.is_empty() {
-        let files: Vec<String> = args.from.iter().map(|path| path.display().to_string()).collect();
-        bail!("no position could be read from {} ({} left out)", files.join(", "), gathered.left_out);
-    }
-    let (positions, unwritten) = write(&args.output, to, &gathered)?;
-    let left_out = gathered.left_out + unwritten;
+        let mut conversion = Conversion { args, to, file, visited, stop: &stop, totals: &mut totals };
+        conversion.run(&inputs).map_err(|error| {
+            failure = Some(error);
+            io::Error::other("the positions cannot be converted")
+        })
+    });
+    failure.map_or(Ok(()), Err)?;
+    written.with_context(|| cannot_write(&args.output))?;
+    let Totals { positions, left_out, .. } = totals;
     let summary = Summary { positions, left_out, output: args.output.display().to_string() };
     if args.json {
         output::json(&summary)?;
@@ -173,7 +164,7 @@ pub fn run(args: &SamplesArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// What --visited asks for. The scores are not those of a search, so only positions alone can be written.
-fn visited_positions(args: &SamplesArgs, to: Form) -> anyhow::Result<Option<VisitedPositions>> {
+fn visited_positions(args: &SamplesArgs, to: Form, stop: &Stop) -> anyhow::Result<Option<VisitedPositions>> {
     let Some(count) = args.visited else { return Ok(None) };
     if to != Form::Samples {
         return Err(Usage(format!("--visited writes .samples, not {}", args.output.display())).into());
@@ -182,140 +173,181 @@ fn visited_positions(args: &SamplesArgs, to: Form) -> anyhow::Result<Option<Visi
         return Err(Usage(format!("--visited searches with --eval {}", registry::NETWORK)).into());
     }
     let nodes = args.nodes.unwrap_or(VISITED_NODES);
-    Ok(Some(VisitedPositions::new(count.get().into(), nodes, args.seed)))
+    Ok(Some(VisitedPositions::new(count.get().into(), nodes, args.seed, stop.clone())))
 }
 
 /// The search that scores moves without a score, if requested.
-fn judge(args: &SamplesArgs) -> anyhow::Result<impl FnMut(&ChessGame) -> Option<Score>> {
+fn judge(args: &SamplesArgs, stop: &Stop) -> anyhow::Result<impl FnMut(&ChessGame) -> Option<Score>> {
     let mut player: Option<Box<dyn Player>> = None;
-    if args.nodes.is_some() {
+    if args.nodes.is_some() && args.visited.is_none() {
         let found = agents::player(&args.eval, engine::Settings::default(), OwnLimits::default());
         player = Some(found?);
     }
     let limits = Limits::nodes(args.nodes.unwrap_or(1));
+    let stop = stop.clone();
     Ok(move |game: &ChessGame| {
-        let found = player.as_mut()?.search(game, &limits, &Stop::new(), &mut |_| {}).ok()?;
+        let found = player.as_mut()?.search(game, &limits, &stop, &mut |_| {}).ok()?;
         Some(found.score)
     })
 }
 
-/// What was read so far.
+fn cannot_read(path: &Path) -> String {
+    format!("cannot read {}", path.display())
+}
+
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write {}", path.display())
+}
+
+fn open(path: &Path) -> anyhow::Result<BufReader<File>> {
+    File::open(path).map(BufReader::new).with_context(|| cannot_read(path))
+}
+
+/// Counts of a conversion so far.
 #[derive(Default)]
-struct Gathered {
-    samples: Vec<Sample>,
-    /// Games that stay whole.
-    games: Vec<ScoredGame>,
+struct Totals {
+    /// Games that were read and written.
+    games: u64,
+    /// Games and positions to be written, including those that the format cannot hold.
+    taken: u64,
+    /// Positions that were written.
+    positions: usize,
     left_out: usize,
     faults: usize,
 }
 
-impl Gathered {
-    /// Reads single positions, and the quiet ones of games.
-    fn read_positions(&mut self, path: &Path, form: Form, args: &SamplesArgs) -> anyhow::Result<()> {
-        match form {
-            Form::Games | Form::Samples => tune::read(path, &mut self.samples),
-            Form::Epd => self.read_epd(path),
-            Form::Bullet => self.read_lines(path, |line| match line.trim() {
-                "" => Ok(None),
-                line => text_formats::from_bullet(line).map(Some),
-            }),
-            Form::Plain => {
-                let mut reader = PlainReader::default();
-                self.read_lines(path, |line| reader.line(line))
-            }
-            Form::Pgn => {
-                let mut judge = judge(args)?;
-                self.read_games(path, |record| exchange::from_game(record, &mut judge))
-            }
-        }
-    }
-
-    fn read_epd(&mut self, path: &Path) -> anyhow::Result<()> {
-        let text = String::from_utf8_lossy(&std::fs::read(path)?).into_owned();
-        let name = path.display().to_string();
-        for (number, line) in epd::lines(&text, &name) {
-            let read = line.map_err(ExchangeError::Fault).and_then(|epd| exchange::from_epd(&epd));
-            match read {
-                Ok(sample) => self.samples.push(sample),
-                Err(error @ ExchangeError::Fault(_)) => self.fault(&error.to_string())?,
-                Err(error) => self.fault(&format!("{name}:{number}: {error}"))?,
-            }
-        }
-        Ok(())
-    }
-
-    /// Reads a text of which each line may end a sample.
-    fn read_lines(
-        &mut self,
-        path: &Path,
-        mut read: impl FnMut(&str) -> Result<Option<Sample>, TextError>,
-    ) -> anyhow::Result<()> {
-        let name = path.display();
-        for (index, line) in BufReader::new(File::open(path)?).split(b'\n').enumerate() {
-            match read(&String::from_utf8_lossy(&line?)) {
-                Ok(sample) => self.samples.extend(sample),
-                Err(error) => self.fault(&format!("{name}:{}: {error}", index + 1))?,
-            }
-        }
-        Ok(())
-    }
-
-    fn read_games(
-        &mut self,
-        path: &Path,
-        mut of_record: impl FnMut(&GameRecord) -> Result<Vec<Sample>, ExchangeError>,
-    ) -> anyhow::Result<()> {
-        let name = path.display().to_string();
-        let mut games = pgn::open(path)?;
-        while let Some(game) = games.next() {
-            let line = games.line();
-            match game.map_err(ExchangeError::Fault).and_then(|record| of_record(&record)) {
-                Ok(samples) => self.samples.extend(samples),
-                Err(error @ ExchangeError::Fault(_)) => self.fault(&error.to_string())?,
-                Err(error) => self.fault(&format!("{name}:{line}: {error}"))?,
-            }
-        }
-        Ok(())
-    }
-
-    fn fault(&mut self, what: &str) -> anyhow::Result<()> {
-        self.faults += 1;
-        self.left_out += 1;
-        if self.faults <= FAULTS_TOLD {
-            writeln!(io::stderr(), "{}", printable(what))?;
-        }
-        Ok(())
-    }
-
-    fn say_how_many_faults(&self) -> anyhow::Result<()> {
-        if self.faults > FAULTS_TOLD {
-            writeln!(io::stderr(), "and {} more faults", self.faults - FAULTS_TOLD)?;
-        }
-        Ok(())
-    }
+/// A conversion in progress. Each game and position is written as soon as it is read, so that memory does not grow with
+/// the files.
+struct Conversion<'a> {
+    args: &'a SamplesArgs,
+    to: Form,
+    file: &'a mut BufWriter<File>,
+    visited: Option<VisitedPositions>,
+    stop: &'a Stop,
+    totals: &'a mut Totals,
 }
 
-/// Writes samples in a form; counts the positions that were written and those that have no place in it.
-fn write(path: &Path, form: Form, gathered: &Gathered) -> anyhow::Result<(usize, usize)> {
-    let (mut positions, mut left_out) = (0, 0);
-    let fill = |file: &mut BufWriter<std::fs::File>| -> io::Result<()> {
-        match form {
-            Form::Samples => samples::write_header(file)?,
-            Form::Games => games::write_header(file)?,
-            Form::Epd | Form::Pgn | Form::Bullet | Form::Plain => {}
-        }
-        for game in &gathered.games {
-            match game_bytes(game) {
-                Some(bytes) => {
-                    file.write_all(&bytes)?;
-                    positions += game.samples(FIRST_PLY).len();
+impl Conversion<'_> {
+    fn run(&mut self, inputs: &[(&Path, Form)]) -> anyhow::Result<()> {
+        for (path, form) in inputs {
+            match form {
+                Form::Games => self.read_games(path)?,
+                Form::Samples => self.read_samples(path)?,
+                Form::Pgn => self.read_pgn(path)?,
+                Form::Epd => self.read_lines(path, |line| match epd::lines(line, "").next() {
+                    Some((_, read)) => {
+                        let epd = read.map_err(|error| error.why)?;
+                        exchange::from_epd(&epd).map(Some).map_err(|error| error.to_string())
+                    }
+                    None => Ok(None),
+                })?,
+                Form::Bullet => self.read_lines(path, |line| match line.trim() {
+                    "" => Ok(None),
+                    line => text_formats::from_bullet(line).map(Some),
+                })?,
+                Form::Plain => {
+                    let mut reader = PlainReader::default();
+                    self.read_lines(path, |line| reader.line(line))?;
                 }
-                None => left_out += 1,
             }
         }
-        for sample in &gathered.samples {
+        self.say_how_many_faults()?;
+        if self.totals.taken == 0 {
+            let files: Vec<String> = self.args.from.iter().map(|path| path.display().to_string()).collect();
+            let left_out = self.totals.left_out;
+            bail!("no position could be read from {} ({left_out} left out)", files.join(", "));
+        }
+        Ok(())
+    }
+
+    fn read_games(&mut self, path: &Path) -> anyhow::Result<()> {
+        let mut reader = games::Reader::new(open(path)?).with_context(|| cannot_read(path))?;
+        for game in reader.by_ref() {
+            let game = game.with_context(|| cannot_read(path))?;
+            match &mut self.visited {
+                Some(visited) => {
+                    let samples = visited.of_game(&game);
+                    self.write_samples(&samples)?;
+                }
+                None if self.to == Form::Games => self.write_game(&game)?,
+                None => self.write_samples(&game.samples(FIRST_PLY))?,
+            }
+            self.totals.games += 1;
+        }
+        say_if_cut_short(path, reader.leftover_bytes(), "game")
+    }
+
+    fn read_pgn(&mut self, path: &Path) -> anyhow::Result<()> {
+        let mut judge = judge(self.args, self.stop)?;
+        let mut games = pgn::open(path).with_context(|| cannot_read(path))?;
+        while let Some(game) = games.next() {
+            let line = games.line();
+            let samples = game.map_err(ExchangeError::Fault).and_then(|record| match &mut self.visited {
+                Some(visited) => {
+                    let game = exchange::to_scored_game(&record)?;
+                    Ok(game.map(|game| visited.of_game(&game)).unwrap_or_default())
+                }
+                None => exchange::from_game(&record, &mut judge),
+            });
+            match samples {
+                Ok(samples) => {
+                    self.write_samples(&samples)?;
+                    self.totals.games += 1;
+                }
+                Err(error @ ExchangeError::Fault(_)) => self.fault(&error.to_string())?,
+                Err(error) => self.fault(&format!("{}:{line}: {error}", path.display()))?,
+            }
+        }
+        Ok(())
+    }
+
+    fn read_samples(&mut self, path: &Path) -> anyhow::Result<()> {
+        let mut reader = samples::Reader::new(open(path)?).with_context(|| cannot_read(path))?;
+        for sample in reader.by_ref() {
+            self.take_position(sample.with_context(|| cannot_read(path))?)?;
+        }
+        say_if_cut_short(path, reader.leftover_bytes() as u64, "position")
+    }
+
+    /// Reads a text of which each line may end a position.
+    fn read_lines<E: Display>(
+        &mut self,
+        path: &Path,
+        mut read: impl FnMut(&str) -> Result<Option<Sample>, E>,
+    ) -> anyhow::Result<()> {
+        for (index, line) in open(path)?.split(b'\n').enumerate() {
+            let line = line.with_context(|| cannot_read(path))?;
+            match read(&String::from_utf8_lossy(&line)) {
+                Ok(Some(sample)) => self.take_position(sample)?,
+                Ok(None) => {}
+                Err(error) => self.fault(&format!("{}:{}: {error}", path.display(), index + 1))?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a position that comes without its game.
+    fn take_position(&mut self, sample: Sample) -> anyhow::Result<()> {
+        match &mut self.visited {
+            Some(visited) => {
+                self.totals.left_out += usize::from(sample.position().is_none());
+                let samples = visited.of_game(&ScoredGame::from_sample(&sample));
+                self.write_samples(&samples)
+            }
+            None => self.write_samples(&[sample]),
+        }
+    }
+
+    fn write_game(&mut self, game: &ScoredGame) -> anyhow::Result<()> {
+        self.check_stop()?;
+        self.write_record(game_bytes(game), game.samples(FIRST_PLY).len())
+    }
+
+    fn write_samples(&mut self, samples: &[Sample]) -> anyhow::Result<()> {
+        self.check_stop()?;
+        for sample in samples {
             let line = |text: String| (text + "\n").into_bytes();
-            let bytes = match form {
+            let bytes = match self.to {
                 Form::Samples => Some(sample.to_bytes().to_vec()),
                 Form::Games => game_bytes(&ScoredGame::from_sample(sample)),
                 Form::Epd => exchange::to_epd(sample).map(line),
@@ -325,18 +357,63 @@ fn write(path: &Path, form: Form, gathered: &Gathered) -> anyhow::Result<(usize,
                     exchange::to_game(sample).and_then(|game| pgn::write(&game).ok()).map(String::into_bytes)
                 }
             };
-            match bytes {
-                Some(bytes) => {
-                    file.write_all(&bytes)?;
-                    positions += 1;
-                }
-                None => left_out += 1,
-            }
+            self.write_record(bytes, 1)?;
         }
         Ok(())
-    };
-    atomic_file::write(path, fill).with_context(|| format!("cannot write {}", path.display()))?;
-    Ok((positions, left_out))
+    }
+
+    /// Writes a game or position, which is left out if the format cannot hold it (`None`).
+    fn write_record(&mut self, bytes: Option<Vec<u8>>, positions: usize) -> anyhow::Result<()> {
+        self.totals.taken += 1;
+        match bytes {
+            Some(bytes) => {
+                self.file.write_all(&bytes).with_context(|| cannot_write(&self.args.output))?;
+                self.totals.positions += positions;
+            }
+            None => self.totals.left_out += 1,
+        }
+        Ok(())
+    }
+
+    /// Fails after Ctrl-C. Called after each search and before its result is written, because the result of an
+    /// interrupted search depends on when that was.
+    fn check_stop(&self) -> anyhow::Result<()> {
+        if self.stop.is_stopped() {
+            let games = text::counted(self.totals.games, "game");
+            let positions = text::counted(self.totals.positions as u64, "position");
+            bail!("interrupted after {games} and {positions}: nothing was written");
+        }
+        Ok(())
+    }
+
+    fn fault(&mut self, what: &str) -> anyhow::Result<()> {
+        self.check_stop()?;
+        self.totals.faults += 1;
+        self.totals.left_out += 1;
+        if self.totals.faults <= FAULTS_TOLD {
+            writeln!(io::stderr(), "{}", printable(what))?;
+        }
+        Ok(())
+    }
+
+    fn say_how_many_faults(&self) -> anyhow::Result<()> {
+        if self.totals.faults > FAULTS_TOLD {
+            writeln!(io::stderr(), "and {} more faults", self.totals.faults - FAULTS_TOLD)?;
+        }
+        Ok(())
+    }
+}
+
+/// Reports a truncated file.
+fn say_if_cut_short(path: &Path, bytes: u64, what: &str) -> anyhow::Result<()> {
+    if bytes > 0 {
+        let path = path.display();
+        writeln!(
+            io::stderr(),
+            "{path}: cut short, its last {bytes} bytes are no whole {what} and are left out"
+        )?;
+    }
+    Ok(())
 }
 
 /// A game as `.games` has it; none if it cannot be written.

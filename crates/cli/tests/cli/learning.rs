@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
-use std::process::Child;
+use std::process::{Child, Command};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{folder, start, tabia_in};
+use super::{finish, folder, start, tabia_in};
 
 /// Nothing takes so long unless it hangs.
 const GUARD: Duration = Duration::from_mins(4);
@@ -17,16 +17,23 @@ const LOOK: Duration = Duration::from_millis(5);
 const DATAGEN: &[&str] =
     &["datagen", "--run", "data", "--games", "192", "--nodes", "40", "--eval", "pst", "--threads", "1"];
 
-/// Kills a process for good as soon as a file is there.
-fn kill_once_there(mut child: Child, file: &Path) {
+/// Waits for something that a process does before it ends.
+fn wait_until(child: &mut Child, what: &str, is_done: impl Fn() -> bool) {
     let begun = Instant::now();
-    while !file.exists() {
-        assert!(begun.elapsed() < GUARD, "{} never came", file.display());
-        if let Some(status) = child.try_wait().unwrap() {
-            panic!("it ended by itself: {status}");
+    while !is_done() {
+        let ended = child.try_wait().unwrap();
+        if ended.is_some() || begun.elapsed() >= GUARD {
+            // It may have ended by itself.
+            let _ = child.kill();
+            panic!("{what}: waited in vain; it ended with {ended:?}");
         }
         thread::sleep(LOOK);
     }
+}
+
+/// Kills a process for good as soon as a file is there.
+fn kill_once_there(mut child: Child, file: &Path) {
+    wait_until(&mut child, &file.display().to_string(), || file.exists());
     child.kill().unwrap();
     child.wait().unwrap();
 }
@@ -127,10 +134,15 @@ fn positions_go_through_epd_and_games_and_come_back() {
     assert_eq!(convert("c.pgn", "d.samples"), original);
 
     // Single positions as games, whole games as they are, and their positions.
-    convert("b.samples", "g.games");
+    let single = convert("b.samples", "g.games");
     assert_eq!(convert("g.games", "h.samples"), original);
     let games = convert("data/shard-000000.games", "i.games");
     assert_eq!(games, fs::read(here.join("data/shard-000000.games")).unwrap());
+    let from = ["a.epd", "data/shard-000000.games"];
+    let run = tabia_in(&here, &["samples", from[0], from[1], "-o", "mixed.games"], "");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let mixed = fs::read(here.join("mixed.games")).unwrap();
+    assert_eq!(mixed, [&games[..], &single[16..]].concat(), "whole games, then single positions");
     let records = |bytes: &[u8]| -> HashSet<Vec<u8>> { bytes[32..].chunks(32).map(<[u8]>::to_vec).collect() };
     let all = records(&convert("i.games", "j.samples"));
     assert!(records(&original).is_subset(&all), "packed positions are those of the games");
@@ -151,6 +163,36 @@ fn positions_go_through_epd_and_games_and_come_back() {
     let bad = tabia_in(&here, &["samples", "bad.epd", "-o", "f.samples"], "");
     assert!(bad.stderr.contains("bad.epd:1: "), "{}", bad.stderr);
     assert_eq!(tabia_in(&here, &["samples", "a.epd", "-o", "x.doc"], "").code, 2);
+}
+
+#[test]
+fn samples_are_written_as_they_are_read_and_an_interrupt_leaves_none() {
+    let here = folder("interrupted");
+    let opening = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O";
+    let game = |moves: &str| format!("[Event \"?\"]\n\n{opening} {moves} 1-0\n\n");
+    let scored = game("9. h3 {[%eval 0.35]} Nb8 {[%eval 0.40]} 10. d4 {[%eval 0.31]}");
+    // The scored games fill more than a buffer of the output. The search of the last game does not end by itself.
+    fs::write(here.join("games.pgn"), scored.repeat(200) + &game("9. h3")).unwrap();
+    fs::write(here.join("x.samples"), "older").unwrap();
+    let args = ["samples", "games.pgn", "--nodes", "1000000000000000", "--eval", "pst", "-o", "x.samples"];
+    let mut child = start(&here, &args);
+    wait_until(&mut child, "a temporary file with positions", || {
+        let entries = fs::read_dir(&here).unwrap().map(|entry| entry.unwrap());
+        let mut begun = entries.filter(|entry| entry.path().extension().is_some_and(|end| end == "tmp"));
+        begun.any(|entry| entry.metadata().is_ok_and(|file| file.len() > 0))
+    });
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let run = finish(child);
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    assert!(
+        run.stderr.contains("interrupted after ") && run.stderr.contains(": nothing was written"),
+        "{}",
+        run.stderr
+    );
+    assert!(!run.stderr.contains("after 0 games"), "{}", run.stderr);
+    assert_eq!(fs::read(here.join("x.samples")).unwrap(), b"older");
+    assert_eq!(fs::read_dir(&here).unwrap().count(), 2, "no temporary file is left");
 }
 
 #[test]

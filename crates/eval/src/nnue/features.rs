@@ -29,7 +29,7 @@ impl KingBuckets {
     /// Numbers of buckets that have a standard layout.
     pub const STANDARD: [usize; 3] = [1, 4, 8];
 
-    /// The standard layout of so many buckets, if there is one. As in other engines they are fine where kings are
+    /// The standard layout of `count` buckets, if there is one. As in other engines they are fine where kings are
     /// most of the time, on the first two ranks, and coarse elsewhere.
     pub fn standard(count: usize) -> Option<KingBuckets> {
         #[rustfmt::skip]

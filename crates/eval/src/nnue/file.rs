@@ -12,8 +12,9 @@
 //!
 //! Two things are there in networks of another shape than this one. `"king_buckets"` lists the buckets of the own
 //! king's squares e1, f1, g1, h1, e2 and so on ([`KingBuckets`]); there are 768 inputs for each, one bucket after
-//! another. `"encoding": "i8"` says that numbers are written shorter: all but the output biases as `i8`, where −128 stands
-//! for one that does not fit; then those, as `i16`; then the output biases. The checksum is that of the long form.
+//! another. `"encoding": "i8"` says that numbers are written shorter: all but the output biases as `i8`, where −128 is
+//! an escape value for one that does not fit; then those, as `i16`; then the output biases. The checksum is that of the
+//! long form.
 
 use std::borrow::Cow;
 
@@ -94,10 +95,10 @@ fn document(text: &str) -> Result<Document<'_>, FileError> {
 
 pub fn read(text: &str) -> Result<Network, FileError> {
     let document = document(text)?;
-    let letters = &document.weights;
-    let bytes = base64::decode(letters).map_err(|place| FileError::Shape {
+    let encoded = &document.weights;
+    let bytes = base64::decode(encoded).map_err(|index| FileError::Shape {
         what: "weights",
-        found: format!("the byte {:#04x} at {place}", letters.as_bytes()[place]),
+        found: format!("the byte {:#04x} at {index}", encoded.as_bytes()[index]),
         expected: "base64".to_owned(),
     })?;
     let shape = document.shape()?;
@@ -196,7 +197,7 @@ impl Document<'_> {
             })?,
         };
         if !HIDDEN_SIZES.contains(&self.hidden) {
-            return Err(wrong("hidden units a side", &self.hidden, &"256, 384 or 512"));
+            return Err(wrong("hidden units per side", &self.hidden, &"256, 384 or 512"));
         }
         let shape = Shape { hidden: self.hidden, kings };
         let numbers = [

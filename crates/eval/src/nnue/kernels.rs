@@ -37,7 +37,7 @@ pub fn rows<const N: usize>(bytes: &[u8]) -> Option<&[Row<N>]> {
     let is_possible = cfg!(target_endian = "little")
         && bytes.as_ptr().addr().is_multiple_of(align_of::<Row<N>>())
         && bytes.len().is_multiple_of(size_of::<Row<N>>());
-    // SAFETY: so many rows fit the bytes, are aligned, and any bytes are a row's numbers.
+    // SAFETY: the bytes are aligned and a whole number of rows, and any bytes are a row's numbers.
     #[allow(unsafe_code)]
     is_possible.then(|| unsafe {
         std::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len() / size_of::<Row<N>>())
@@ -86,8 +86,8 @@ pub fn best_level() -> Level {
     })
 }
 
-/// `out = from + Σ table[plus] − Σ table[minus]`, with inputs as a side sees them. The level must not be above [`best_level`], which is checked where
-/// levels are chosen.
+/// `out = from + Σ table[plus] − Σ table[minus]`, with inputs as a side sees them. The level must not be above
+/// [`best_level`], which is checked where levels are chosen.
 #[inline]
 pub fn update<const N: usize>(
     level: Level,
@@ -179,11 +179,11 @@ fn update_body<const N: usize>(
         }
         _ => {
             out.0 = from.0;
-            let mut fours = plus.chunks_exact(4);
-            for four in fours.by_ref() {
-                add(out, [row(four[0]), row(four[1]), row(four[2]), row(four[3])], []);
+            let mut quads = plus.chunks_exact(4);
+            for quad in quads.by_ref() {
+                add(out, [row(quad[0]), row(quad[1]), row(quad[2]), row(quad[3])], []);
             }
-            fours.remainder().iter().for_each(|&one| add(out, [row(one)], []));
+            quads.remainder().iter().for_each(|&one| add(out, [row(one)], []));
             let mut pairs = minus.chunks_exact(2);
             for pair in pairs.by_ref() {
                 add(out, [], [row(pair[0]), row(pair[1])]);

@@ -83,7 +83,7 @@ impl Shape {
     }
 }
 
-/// The numbers of a network with so many hidden units per side.
+/// The numbers of a network with `N` hidden units per side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights<const N: usize> {
     pub(crate) kings: KingBuckets,
@@ -116,9 +116,21 @@ macro_rules! for_any_size {
     };
 }
 
+/// The [`Network`] with this number of hidden units; `None` if there is none, or if the expression has no weights.
+macro_rules! network_of_size {
+    ($hidden:expr, $weights:expr) => {
+        match $hidden {
+            256 => $weights.map(Arc::new).map(Network::H256),
+            384 => $weights.map(Arc::new).map(Network::H384),
+            512 => $weights.map(Arc::new).map(Network::H512),
+            _ => None,
+        }
+    };
+}
+
 impl Network {
-    /// From numbers in the order of the [`mod@file`]: input weights, hidden biases and output weights, then output biases. None
-    /// if they are too many or too few, or if there is no such number of hidden units.
+    /// From numbers in the order of the [`mod@file`]: input weights, hidden biases and output weights, then output
+    /// biases. `None` if they are too many or too few, or if there is no such number of hidden units.
     pub fn from_numbers(
         shape: &Shape,
         small: &[i16],
@@ -126,16 +138,11 @@ impl Network {
         note: String,
     ) -> Option<Network> {
         let kings = shape.kings.clone();
-        match shape.hidden {
-            256 => Weights::from_numbers(kings, small, output_bias, note).map(Arc::new).map(Network::H256),
-            384 => Weights::from_numbers(kings, small, output_bias, note).map(Arc::new).map(Network::H384),
-            512 => Weights::from_numbers(kings, small, output_bias, note).map(Arc::new).map(Network::H512),
-            _ => None,
-        }
+        network_of_size!(shape.hidden, Weights::from_numbers(kings, small, output_bias, note))
     }
 
-    /// From numbers in the same order that lie in the program, where they stay. None if they are too many or too few, or if
-    /// rows cannot lie there.
+    /// From numbers in the same order that lie in the program, where they stay. `None` if they are too many or too few,
+    /// or if rows cannot lie there.
     fn in_place(
         shape: &Shape,
         small: &'static [u8],
@@ -143,12 +150,7 @@ impl Network {
         note: String,
     ) -> Option<Network> {
         let kings = shape.kings.clone();
-        match shape.hidden {
-            256 => Weights::in_place(kings, small, output_bias, note).map(Arc::new).map(Network::H256),
-            384 => Weights::in_place(kings, small, output_bias, note).map(Arc::new).map(Network::H384),
-            512 => Weights::in_place(kings, small, output_bias, note).map(Arc::new).map(Network::H512),
-            _ => None,
-        }
+        network_of_size!(shape.hidden, Weights::in_place(kings, small, output_bias, note))
     }
 
     /// Its numbers, in the same order.

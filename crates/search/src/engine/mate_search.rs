@@ -21,6 +21,11 @@ pub const MAX_MOVES: usize = 6;
 const REMEMBERED: usize = 1 << 16;
 /// Ordering score of the attacker's checks, above that of all other moves.
 const CHECK_FIRST: i32 = 1 << 20;
+/// The line of a proven mate may cost this many times the nodes of its proof. It is about as much work: the replies are
+/// searched again, for the shortest mate against each.
+const LINE_COST: u64 = 4;
+/// It may always cost this many nodes: a fraction of a second.
+const MIN_LINE_BUDGET: u64 = 100_000;
 
 /// The result of a mate search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -166,32 +171,47 @@ impl<'a> MateSearch<'a> {
     }
 
     /// The mating line that starts with `mv`, with the longest defence.
+    ///
+    /// It has a budget of its own: the mate is proven, and a shorter line than its value says would be wrong.
     fn mating_line(&mut self, position: &Position, moves: usize, mv: Move) -> Vec<Move> {
+        let limits = (self.budget, self.is_over);
+        self.budget = self.nodes.saturating_add(self.nodes.saturating_mul(LINE_COST).max(MIN_LINE_BUDGET));
+        self.is_over = &|| false;
         let mut line = vec![mv];
         let mut next = position.after(mv);
-        // Reconstructing a proven line must not fail for lack of nodes.
-        self.budget = u64::MAX;
         for left in (1..moves).rev() {
-            let mut replies = MoveList::new();
-            next.generate_all(&mut replies);
-            let Some((reply, answer)) = replies
-                .iter()
-                .filter_map(|scored| {
-                    let after = next.after(scored.mv);
-                    let length =
-                        (1..=left).find(|n| self.attack(&after, *n, &[]).is_some_and(Move::is_some))?;
-                    let answer = self.attack(&after, length, &[])?;
-                    Some((length, (scored.mv, answer)))
-                })
-                .max_by_key(|(length, _)| *length)
-                .map(|(_, pair)| pair)
-            else {
-                break;
-            };
+            let Some((reply, answer)) = self.longest_defence(&next, left) else { break };
             line.extend([reply, answer]);
             next = next.after(reply).after(answer);
         }
+        (self.budget, self.is_over) = limits;
         line
+    }
+
+    /// The reply that is mated last, in at most `moves` moves, and the attacker's next move. `None` when there is no
+    /// reply, or when the nodes ran out.
+    fn longest_defence(&mut self, position: &Position, moves: usize) -> Option<(Move, Move)> {
+        let mut replies = MoveList::new();
+        position.generate_all(&mut replies);
+        let mut longest: Option<(usize, Move, Move)> = None;
+        for scored in &replies {
+            let (length, answer) = self.shortest_mate(&position.after(scored.mv), moves)?;
+            if longest.is_none_or(|(known, ..)| length >= known) {
+                longest = Some((length, scored.mv, answer));
+            }
+        }
+        longest.map(|(_, reply, answer)| (reply, answer))
+    }
+
+    /// The length of the shortest mate in at most `moves` moves, and its first move.
+    fn shortest_mate(&mut self, position: &Position, moves: usize) -> Option<(usize, Move)> {
+        for length in 1..=moves {
+            let mv = self.attack(position, length, &[])?;
+            if mv.is_some() {
+                return Some((length, mv));
+            }
+        }
+        None
     }
 }
 
@@ -224,6 +244,9 @@ mod tests {
     use super::*;
     use tabia_core::ChessGame;
 
+    /// A composed mate in two whose key is quiet.
+    const QUIET_KEY: &str = "1B6/2R2PN1/8/7P/2p1pk2/2Q1pN1P/8/1B5K w - - 0 1";
+
     fn search(fen: &str, moves: usize) -> MateResult {
         let game = ChessGame::from_fen(fen).unwrap();
         MateSearch::new(1_000_000, &|| false).search(&Position::new(game.position()), moves, &[])
@@ -231,12 +254,19 @@ mod tests {
 
     #[test]
     fn quiet_keys_are_found_and_shorter_mates_excluded() {
-        // A composed mate in two whose key is quiet.
-        let fen = "1B6/2R2PN1/8/7P/2p1pk2/2Q1pN1P/8/1B5K w - - 0 1";
-        assert_eq!(search(fen, 1), MateResult::NoMate);
-        let MateResult::Mate(line) = search(fen, 2) else { panic!("no mate found") };
+        assert_eq!(search(QUIET_KEY, 1), MateResult::NoMate);
+        let MateResult::Mate(line) = search(QUIET_KEY, 2) else { panic!("no mate found") };
         assert_eq!(line[0].to_string(), "g7f5");
         assert_eq!(line.len(), 3);
+    }
+
+    #[test]
+    fn the_line_of_a_proven_mate_is_complete_when_time_and_nodes_have_run_out() {
+        let MateResult::Mate(line) = search(QUIET_KEY, 2) else { panic!("no mate found") };
+        let game = ChessGame::from_fen(QUIET_KEY).unwrap();
+        let mut search = MateSearch::new(0, &|| true);
+        assert_eq!(search.mating_line(&Position::new(game.position()), 2, line[0]), line);
+        assert!(search.is_spent(), "the limits are those of the search again");
     }
 
     #[test]
