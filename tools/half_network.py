@@ -6,15 +6,17 @@
     tools/half_network.py --parts 16000000 training/final.safetensors final-half.safetensors
     cat final-half.safetensors.* > final-half.safetensors
 
-With --parts N the output is OUTPUT.001, OUTPUT.002 and so on, of N bytes at most, instead of earlier parts; `cat` joins them. A checkpoint holds several
-sets of tensors, and no architecture: its network takes that of another file, final.safetensors beside it if not --like FILE.
-A number that half precision cannot hold is refused. Needs numpy.
+With --parts N the output is OUTPUT.001, OUTPUT.002 and so on, of N bytes at most, instead of earlier parts; `cat` joins them. A checkpoint
+holds several sets of tensors, and no architecture: its network takes that of another file, final.safetensors beside it if not
+--like FILE. A damaged file is refused, and so is a number that half precision cannot hold. Needs numpy.
 """
 
 import argparse
 import glob
 import hashlib
 import json
+import os
+import re
 import struct
 import sys
 from pathlib import Path
@@ -23,9 +25,41 @@ import numpy
 
 
 def read(path: Path) -> tuple[dict, bytes]:
-    data = path.read_bytes()
-    (length,) = struct.unpack_from("<Q", data)
-    return json.loads(data[8 : 8 + length]), data[8 + length :]
+    """The header and the data of a file, if it is as it was written."""
+    content = path.read_bytes()
+    (length,) = struct.unpack_from("<Q", content) if len(content) >= 8 else (0,)
+    try:
+        header = json.loads(content[8 : 8 + length])
+        data = content[8 + length :]
+        ends = {name: entry["data_offsets"][1] for name, entry in header.items() if name != "__metadata__"}
+    except (ValueError, LookupError, AttributeError, TypeError):
+        sys.exit(f"half_network: {path} is truncated, or not a safetensors file")
+    for name, end in ends.items():
+        if end > len(data):
+            sys.exit(f'half_network: {path} is truncated: tensor "{name}" ends at byte {end}, the data at {len(data)}')
+    recorded = header.get("__metadata__", {}).get("sha256")
+    if recorded not in (None, hashlib.sha256(data).hexdigest()):
+        sys.exit(f"half_network: {path} is damaged: its data does not have the SHA-256 in its metadata")
+    return header, data
+
+
+def earlier_parts(output: Path) -> list[Path]:
+    """OUTPUT.001 and so on, but not OUTPUT.bak."""
+    beside = output.parent.glob(f"{glob.escape(output.name)}.*")
+    return [path for path in beside if path.is_file() and re.fullmatch("[0-9]+", path.name[len(output.name) + 1 :])]
+
+
+def write(files: dict[Path, bytes]):
+    """Writes all files under temporary names before the first one replaces an old one."""
+    temporary = {path: path.with_name(f"{path.name}.{os.getpid()}.tmp") for path in files}
+    try:
+        for path, content in files.items():
+            temporary[path].write_bytes(content)
+        for path in files:
+            temporary[path].replace(path)
+    finally:
+        for path in temporary.values():
+            path.unlink(missing_ok=True)
 
 
 def half(header: dict, data: bytes, prefix: str, metadata: dict) -> bytes:
@@ -60,20 +94,28 @@ def main():
     parser.add_argument("--like", type=Path, metavar="FILE", help="a network with the checkpoint's architecture")
     parser.add_argument("--parts", type=int, default=0, metavar="BYTES")
     args = parser.parse_args()
-    header, data = read(args.network)
-    metadata = header.get("__metadata__", {})
+    sources = [args.network]
     if args.tensors:
-        metadata = read(args.like or args.network.with_name("final.safetensors"))[0]["__metadata__"]
+        sources.append(args.like or args.network.with_name("final.safetensors"))
+    earlier = earlier_parts(args.output) if args.parts > 0 else [args.output]
+    for source in sources:
+        if any(path.exists() and path.samefile(source) for path in earlier):
+            sys.exit(f"half_network: the output would replace {source}, which it is made from; choose another name")
+    header, data = read(args.network)
+    metadata = (read(sources[1])[0] if args.tensors else header).get("__metadata__", {})
     if "architecture" not in metadata:
-        sys.exit(f"half_network: {args.network} names no architecture; of a checkpoint give --tensors averaged.")
+        sys.exit(f"half_network: {sources[-1]} names no architecture; of a checkpoint give --tensors averaged.")
     out = half(header, data, args.tensors, {"architecture": metadata["architecture"]})
     if args.parts <= 0:
-        args.output.write_bytes(out)
+        write({args.output: out})
         return
-    for old in args.output.parent.glob(f"{glob.escape(args.output.name)}.[0-9]*"):
-        old.unlink()
-    for number, start in enumerate(range(0, len(out), args.parts), 1):
-        Path(f"{args.output}.{number:03}").write_bytes(out[start : start + args.parts])
+    starts = enumerate(range(0, len(out), args.parts), 1)
+    parts = {Path(f"{args.output}.{number:03}"): out[start : start + args.parts] for number, start in starts}
+    write(parts)
+    written = {path.name for path in parts}
+    for path in earlier:
+        if path.name not in written:
+            path.unlink()
 
 
 if __name__ == "__main__":

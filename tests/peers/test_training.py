@@ -1,10 +1,12 @@
-"""`tabia quantum train`: killed and gone on with, read by TensorBoard, and its network run by onnxruntime."""
+"""`tabia quantum train`: killed and gone on with, read by TensorBoard, and its network run by onnxruntime; networks in half precision."""
 
+import hashlib
 import importlib.util
 import json
 import os
 import signal
 import stat
+import struct
 import subprocess
 import sys
 import tempfile
@@ -12,7 +14,7 @@ import time
 import unittest
 from pathlib import Path
 
-import peer  # noqa: F401  (finds the tools' folder)
+import peer
 from built import tabia_binary
 
 GUARD_S = 300
@@ -24,6 +26,8 @@ TINY = [
 ]  # fmt: skip
 
 
+SCRIPT = peer.ROOT / "crates" / "net" / "src" / "device" / "torch.py"
+HALF_NETWORK = peer.ROOT / "tools" / "half_network.py"
 # A Python with PyTorch: this one, or the one that is named. It is too large to be installed for a test.
 TORCH_PYTHON = os.environ.get("TABIA_TORCH_PYTHON") or (sys.executable if importlib.util.find_spec("torch") else None)
 # Says hello as the real one does, and answers every question with zeros.
@@ -188,6 +192,17 @@ class Device(unittest.TestCase):
         mortal = self.python(WRONG_ANSWERS.replace("LIVES", "0"))
         self.assertIn("it was all too much", self.refused("--device", "torch", "--python", mortal))
 
+    def test_signals_to_the_whole_process_group_are_left_to_tabia(self):
+        # Stands in for what takes longest to import; whoever ignores the signals gets to the end of it.
+        for name in ("SIGINT", "SIGHUP", "SIGTERM"):
+            with self.subTest(name):
+                module = f'import signal\nsignal.raise_signal(signal.{name})\nraise ImportError("still there")\n'
+                (self.folder / "numpy.py").write_text(module)
+                done = subprocess.run([sys.executable, "-c", SCRIPT.read_text(), "{}"], capture_output=True, text=True,
+                                      env={**os.environ, "PYTHONPATH": str(self.folder), "PYTHONDONTWRITEBYTECODE": "1"},
+                                      timeout=GUARD_S, check=False)  # fmt: skip
+                self.assertEqual((done.returncode, done.stderr), (3, "this Python has no PyTorch (still there)\n"))
+
     @unittest.skipUnless(TORCH_PYTHON, "no PyTorch here; TABIA_TORCH_PYTHON names a Python that has it")
     def test_pytorch_learns_what_we_learn(self):
         ours = train("--preset", "tiny", *TINY, "--run", str(self.folder / "ours"))
@@ -204,6 +219,86 @@ class Device(unittest.TestCase):
         # What one began the other can go on with.
         more = train("--resume", str(self.folder / "theirs"), "--set", "generations=4")
         self.assertEqual(len(more["generations"]), 4)
+
+
+def half_network(*arguments) -> subprocess.CompletedProcess:
+    command = [sys.executable, str(HALF_NETWORK), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=GUARD_S, check=False)
+
+
+class HalfNetwork(unittest.TestCase):
+    """tools/half_network.py."""
+
+    NUMBERS = [1.0, -2.5, 0.0, 1024.0]
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.network, self.output = self.folder / "network.safetensors", self.folder / "half.safetensors"
+        data = struct.pack("<4f", *self.NUMBERS)
+        header = {
+            "a.weight": {"dtype": "F32", "shape": [4], "data_offsets": [0, 16]},
+            "__metadata__": {"architecture": "{}", "sha256": hashlib.sha256(data).hexdigest()},
+        }
+        text = json.dumps(header).encode()
+        self.network.write_bytes(struct.pack("<Q", len(text)) + text + data)
+
+    def refused(self, words: str, *arguments):
+        before = {path.name: path.read_bytes() for path in self.folder.iterdir()}
+        done = half_network(*arguments)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn(words, done.stderr)
+        self.assertNotIn("Traceback", done.stderr)
+        self.assertEqual({path.name: path.read_bytes() for path in self.folder.iterdir()}, before)
+
+    def test_numbers_are_halved_with_a_checksum_of_their_own(self):
+        done = half_network(self.network, self.output)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        content = self.output.read_bytes()
+        (length,) = struct.unpack_from("<Q", content)
+        header, data = json.loads(content[8 : 8 + length]), content[8 + length :]
+        self.assertEqual(list(struct.unpack("<4e", data)), self.NUMBERS)
+        self.assertEqual(header["__metadata__"], {"architecture": "{}", "sha256": hashlib.sha256(data).hexdigest()})
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), [self.output.name, self.network.name])
+
+    def test_a_damaged_network_is_refused(self):
+        whole = self.network.read_bytes()
+        for damaged, words in [
+            (whole[:-1] + b"\1", "does not have the SHA-256 in its metadata"),
+            (whole[:-4], 'is truncated: tensor "a.weight" ends at byte 16, the data at 12'),
+            (whole[:40], "is truncated, or not a safetensors file"),
+            (whole[:3], "is truncated, or not a safetensors file"),
+        ]:
+            with self.subTest(words):
+                self.network.write_bytes(damaged)
+                self.refused(words, self.network, self.output)
+
+    def test_parts_replace_earlier_parts_and_nothing_else(self):
+        for name in ("001", "007", "1.bak", "2024-notes", "old"):
+            (self.folder / f"{self.output.name}.{name}").write_text("before")
+        self.assertEqual(half_network(self.network, self.folder / "whole").returncode, 0)
+        done = half_network("--parts", 100, self.network, self.output)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        whole = (self.folder / "whole").read_bytes()
+        numbers = [f"{number:03}" for number in range(1, (len(whole) + 99) // 100 + 1)]
+        names = {path.name.removeprefix(f"{self.output.name}.") for path in self.folder.glob(f"{self.output.name}.*")}
+        self.assertEqual(names, {*numbers, "1.bak", "2024-notes", "old"})
+        self.assertNotIn("007", numbers)
+        parts = [(self.folder / f"{self.output.name}.{number}").read_bytes() for number in numbers]
+        self.assertEqual(b"".join(parts), whole)
+
+    def test_what_is_converted_is_never_overwritten(self):
+        words = "which it is made from; choose another name"
+        self.refused(words, self.network, self.network)
+        self.output.symlink_to(self.network)
+        self.refused(words, self.network, self.output)
+        self.output.unlink()
+        part = self.network.rename(self.folder / "network.001")
+        self.refused(words, "--parts", 100, part, self.folder / "network")
+        final = part.rename(self.folder / "final.safetensors")
+        self.output.write_bytes(final.read_bytes())
+        self.refused(words, "--tensors", "a.", self.output, final)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-//! Rating matches against fixed opponents.
+//! Matches of networks, against fixed opponents and against one another.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -60,7 +60,7 @@ pub struct MatchSettings {
     pub threads: usize,
 }
 
-/// Score of a network against each opponent; `None` if stopped.
+/// Score of a network against each opponent; `None` if stopped, or if the network failed.
 pub fn scores(
     network: &device::Evaluator,
     settings: MatchSettings,
@@ -73,17 +73,17 @@ pub fn scores(
     OPPONENTS.iter().map(score).collect()
 }
 
-/// Match of a network against one of the [`OPPONENTS`]; `None` if stopped.
+/// Match of a network against one of the [`OPPONENTS`]; `None` if stopped, or if the network failed.
 pub fn play_opponent(
     network: &device::Evaluator,
     spec: &str,
     settings: MatchSettings,
     stop: &Stop,
 ) -> Option<Tally> {
-    play_match(&|| (player(network, settings.simulations), opponent(spec)), settings, stop)
+    play_match(&|_| (player(network, settings.simulations), opponent(spec)), settings, stop)
 }
 
-/// Score of a network against another; `None` if stopped.
+/// Score of a network against another; `None` if stopped, or if a network failed.
 pub fn match_score(
     new: &device::Evaluator,
     old: &device::Evaluator,
@@ -93,15 +93,14 @@ pub fn match_score(
     network_match(new, old, settings, stop)?.point_share()
 }
 
-/// Match of a network against another; the tally is the first one's. `None` if stopped.
+/// Match of a network against another; the tally is the first one's. `None` if stopped, or if a network failed.
 pub fn network_match(
     new: &device::Evaluator,
     old: &device::Evaluator,
     settings: MatchSettings,
     stop: &Stop,
 ) -> Option<Tally> {
-    let players = || (player(new, settings.simulations), player(old, settings.simulations));
-    play_match(&players, settings, stop)
+    play_match(&|_| (player(new, settings.simulations), player(old, settings.simulations)), settings, stop)
 }
 
 /// Matches of several pairs of networks, whose games are all played at the same time: the games of one match are too few for a GPU,
@@ -113,7 +112,37 @@ pub fn network_matches(
     stop: &Stop,
     report: &mut dyn FnMut(usize, Tally),
 ) -> bool {
+    let players = |pair: usize| {
+        let [first, second] = pairs[pair];
+        (player(first, settings.simulations), player(second, settings.simulations))
+    };
+    play_matches(pairs.len(), &players, settings, stop, report)
+}
+
+/// Makes the players of the match with this number.
+type Pairing<'a> = dyn Fn(usize) -> (Player, Player) + Sync + 'a;
+
+/// One match; the tally is the first player's. `None` if not all of its games were played.
+fn play_match(players: &Pairing<'_>, settings: MatchSettings, stop: &Stop) -> Option<Tally> {
+    let mut tally = None;
+    play_matches(1, players, settings, stop, &mut |_, result| tally = Some(result));
+    tally
+}
+
+/// Plays `count` matches, each in pairs of games with colours reversed; see [`network_matches`].
+fn play_matches(
+    count: usize,
+    players: &Pairing<'_>,
+    settings: MatchSettings,
+    stop: &Stop,
+    report: &mut dyn FnMut(usize, Tally),
+) -> bool {
     let games = settings.games as usize;
+    // A match of no games is over at once.
+    if games == 0 {
+        (0..count).for_each(|pair| report(pair, Tally::default()));
+        return true;
+    }
     let next = AtomicUsize::new(0);
     let (send, receive) = mpsc::channel();
     thread::scope(|scope| {
@@ -122,18 +151,19 @@ pub fn network_matches(
             scope.spawn(move || {
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some([first, second]) = pairs.get(at / games) else { return };
-                    let mut players =
-                        (player(first, settings.simulations), player(second, settings.simulations));
-                    let number = (at % games) as u32;
-                    let Some(result) = play_numbered(number, &mut players, settings, stop) else { return };
+                    let (pair, number) = (at / games, (at % games) as u32);
+                    if pair >= count || stop.is_stopped() {
+                        return;
+                    }
+                    let result = play_numbered(number, &mut players(pair), settings, stop);
+                    let Some(result) = result else { return };
                     // The receiver stays until all threads have ended.
-                    let _ = send.send((at / games, number, result));
+                    let _ = send.send((pair, number, result));
                 }
             });
         }
         drop(send);
-        let mut results: Vec<Vec<(u32, GameResult)>> = vec![Vec::new(); pairs.len()];
+        let mut results: Vec<Vec<(u32, GameResult)>> = vec![Vec::new(); count];
         let mut over = 0;
         for (pair, number, result) in receive {
             results[pair].push((number, result));
@@ -143,36 +173,8 @@ pub fn network_matches(
                 report(pair, tally_of(std::mem::take(&mut results[pair])));
             }
         }
-        over == pairs.len()
+        over == count
     })
-}
-
-/// Plays games in pairs with colours reversed; the tally is the first player's.
-fn play_match(
-    players: &(dyn Fn() -> (Player, Player) + Sync),
-    settings: MatchSettings,
-    stop: &Stop,
-) -> Option<Tally> {
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut players = players();
-        let mut results = Vec::new();
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed) as u32;
-            if number >= settings.games || stop.is_stopped() {
-                return results;
-            }
-            let result = play_numbered(number, &mut players, settings, stop);
-            results.extend(result.map(|result| (number, result)));
-        }
-    };
-    let results: Vec<(u32, GameResult)> = thread::scope(|scope| {
-        let others: Vec<_> = (1..settings.threads.max(1)).map(|_| scope.spawn(work)).collect();
-        let mut results = work();
-        results.extend(others.into_iter().flat_map(|other| other.join().expect("players do not panic")));
-        results
-    });
-    (!stop.is_stopped()).then(|| tally_of(results))
 }
 
 /// The game of this number in a match; every opening is played with both colours.

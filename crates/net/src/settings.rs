@@ -10,7 +10,7 @@ use crate::error::NetError;
 pub const KIND: &str = "quantum train";
 
 /// Why `continuous` is refused.
-pub const NOT_CONTINUOUS: &str = "continuous=1 is self-play by the newest network in this process: it goes without --grid, taught_generations and gate";
+const NOT_CONTINUOUS: &str = "continuous=1 is self-play by the newest network in this process: it goes without --grid, taught_generations and gate";
 
 /// A hyperparameter with its description.
 #[derive(Clone, Debug, PartialEq)]
@@ -172,9 +172,9 @@ hyperparameters! {
     continuous: u32 = 0, 0..1;
     /// seconds after which a generation of continuous self-play ends even if fewer games are over; 0 is never
     generation_seconds: f32 = 0.0, 0.0..1_000_000.0;
-    /// Python processes a device that evaluate positions; 0 is one for sixteen threads, at most four
+    /// Python processes per device that evaluate positions; 0 is one for sixteen threads, at most four
     processes: u32 = 0, 0..64;
-    /// every how many generations a checkpoint is written; an interruption repeats the steps since the last one
+    /// every how many generations a checkpoint is written; a kill, or a stop while it learns, repeats the steps since the last one
     save_every: u32 = 1, 1..1_000_000;
     /// gating: a new network is accepted only if it scores this many percent against the best so far; 0 is off
     gate: f32 = 0.0, 0.0..100.0;
@@ -283,6 +283,14 @@ impl Settings {
             return Err(wrong.refused(&wrong.value.to_string()));
         }
         if hyper.continuous > 0 && (hyper.taught_generations > 0 || hyper.gate > 0.0) {
+            return Err(NetError::Settings(NOT_CONTINUOUS.to_owned()));
+        }
+        Ok(())
+    }
+
+    /// Whether the games of a training with these settings can be played outside its process.
+    pub fn check_remote(&self) -> Result<(), NetError> {
+        if self.learning.continuous > 0 {
             return Err(NetError::Settings(NOT_CONTINUOUS.to_owned()));
         }
         Ok(())

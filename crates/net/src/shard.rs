@@ -35,7 +35,7 @@ const VERSION_2: u32 = 0x8000_0002;
 /// A finished game of self-play with its training samples.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlayedGame {
-    /// Number within its generation.
+    /// Number within its file, from 0.
     pub number: u32,
     /// Length in plies.
     pub plies: u32,
@@ -152,6 +152,8 @@ pub struct Shard {
     file: File,
     part: PathBuf,
     complete: PathBuf,
+    /// A number above those of all its games.
+    next: u32,
 }
 
 /// Path of a complete generation.
@@ -176,7 +178,8 @@ impl Shard {
         let (games, good) = records(&bytes);
         file.set_len(good as u64).map_err(failed("shorten"))?;
         file.seek(SeekFrom::End(0)).map_err(failed("read"))?;
-        Ok((Shard { file, part, complete }, games))
+        let next = games.iter().map(|game| game.number.saturating_add(1)).max().unwrap_or(0);
+        Ok((Shard { file, part, complete, next }, games))
     }
 
     /// Appends a finished game.
@@ -185,7 +188,14 @@ impl Shard {
         let mut bytes = (record.len() as u32).to_le_bytes().to_vec();
         bytes.extend_from_slice(&Sha256::digest(&record)[..CHECKSUM]);
         bytes.extend_from_slice(&record);
-        self.file.write_all(&bytes).map_err(NetError::file("write", &self.part))
+        self.file.write_all(&bytes).map_err(NetError::file("write", &self.part))?;
+        self.next = self.next.max(game.number.saturating_add(1));
+        Ok(())
+    }
+
+    /// Appends a finished game under the next number. Continuous self-play counts its games over the process, not the generation.
+    pub fn append(&mut self, game: PlayedGame) -> Result<(), NetError> {
+        self.add(&PlayedGame { number: self.next, ..game })
     }
 
     /// Removes retracted games.
@@ -195,7 +205,7 @@ impl Shard {
         // Atomic: the remaining games are written to another file, which is renamed.
         let beside = self.part.with_extension("left");
         let file = File::create(&beside).map_err(NetError::file("write", &beside))?;
-        let mut left = Shard { file, part: beside.clone(), complete: self.complete.clone() };
+        let mut left = Shard { file, part: beside.clone(), complete: self.complete.clone(), next: self.next };
         for game in games.iter().filter(|game| !numbers.contains(&game.number)) {
             left.add(game)?;
         }
@@ -321,6 +331,14 @@ mod tests {
         shard.finish().unwrap();
         assert_eq!(read(&directory, 3).unwrap(), Some(vec![game(0), game(1)]));
         assert_eq!(read(&directory, 4).unwrap(), None);
+        // Games that were counted elsewhere are numbered by their place.
+        let (mut shard, _) = Shard::open(&directory, 4).unwrap();
+        shard.append(game(70)).unwrap();
+        drop(shard);
+        let (mut shard, _) = Shard::open(&directory, 4).unwrap();
+        shard.append(game(50)).unwrap();
+        shard.finish().unwrap();
+        assert_eq!(read(&directory, 4).unwrap(), Some(vec![game(0), game(1)]));
         fs::remove_dir_all(directory).unwrap();
     }
 }

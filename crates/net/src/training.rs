@@ -12,7 +12,9 @@
 //!
 //! A generation is self-play, optimiser steps, a checkpoint, then its metrics. An interruption before the checkpoint repeats the
 //! generation except for finished games; what comes after is derived from the checkpoint. With `save_every` most generations have no
-//! checkpoint, and an interruption repeats the steps of all generations since the last one.
+//! checkpoint, and a killed process repeats the steps of all generations since the last one. So does a stop while the network learns: a
+//! checkpoint is the state after a generation, and the state before the interrupted one is gone. A stop at any other time writes
+//! the missing checkpoint.
 
 mod clock;
 mod game_stats;
@@ -21,7 +23,6 @@ mod matches;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicU64;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -37,7 +38,7 @@ use crate::optimiser::{self, Optimiser};
 use crate::remote::{RemoteSelfPlay, SelfPlaySettings};
 use crate::replay::ReplayBuffer;
 use crate::selfplay::continuous::{CurrentNetwork, FinishedGames, RaisedAtEnd};
-use crate::settings::{Hyperparameters, KIND, NOT_CONTINUOUS, Settings};
+use crate::settings::{Hyperparameters, KIND, Settings};
 use crate::shard::{self, PlayedGame, Shard};
 use crate::tensorboard;
 use crate::weights::Weights;
@@ -140,6 +141,8 @@ pub struct Training {
     device: Device,
     /// Whether the optimiser's state is on the device. It stays there from generation to generation.
     is_uploaded: bool,
+    /// Generation of the last checkpoint; 0 without one.
+    saved_generation: u32,
     /// When the last generation's games were complete.
     games_complete: Instant,
     /// Seconds since 1970, for dates in logs; nothing else depends on it.
@@ -177,13 +180,27 @@ impl Training {
         self.player = weights.clone();
         self.optimiser = Optimiser::new(weights);
         self.optimiser.averaged.write(&self.path.join(BEST))?;
-        self.checkpoint().write(&self.path, self.settings.learning.keep_every)?;
+        self.write_checkpoint()?;
         Ok(self)
     }
 
-    fn checkpoint(&self) -> Checkpoint {
+    fn write_checkpoint(&mut self) -> Result<(), NetError> {
         let (optimiser, player) = (self.optimiser.clone(), self.player.clone());
-        Checkpoint { optimiser, player, state: self.state.clone() }
+        let checkpoint = Checkpoint { optimiser, player, state: self.state.clone() };
+        checkpoint.write(&self.path, self.settings.learning.keep_every)?;
+        self.saved_generation = self.state.generation;
+        Ok(())
+    }
+
+    /// Writes the checkpoint of the last finished generation if it has none (`save_every`), so that resuming repeats no steps. No step
+    /// may have been taken since.
+    fn save_last_generation(&mut self) -> Result<(), NetError> {
+        if self.saved_generation == self.state.generation {
+            return Ok(());
+        }
+        // After a generation without a checkpoint only the average was downloaded.
+        self.device.download(&mut self.optimiser)?;
+        self.write_checkpoint()
     }
 
     fn new(path: &Path, settings: &Settings, lock: File) -> Training {
@@ -200,6 +217,7 @@ impl Training {
             damaged: Vec::new(),
             device: Device::default(),
             is_uploaded: false,
+            saved_generation: 0,
             games_complete: Instant::now(),
             now: || 0.0,
             remote: None,
@@ -252,6 +270,7 @@ impl Training {
         }
         metrics::write(&metrics, &history)?;
         (training.optimiser, training.player) = (optimiser, player);
+        training.saved_generation = state.generation;
         (training.state, training.history) = (state, history);
         Ok(training)
     }
@@ -272,8 +291,10 @@ impl Training {
     }
 
     /// Has the self-play games played elsewhere.
-    pub fn set_remote(&mut self, remote: Box<dyn RemoteSelfPlay>) {
+    pub fn set_remote(&mut self, remote: Box<dyn RemoteSelfPlay>) -> Result<(), NetError> {
+        self.settings.check_remote()?;
         self.remote = Some(remote);
+        Ok(())
     }
 
     pub fn settings(&self) -> &Settings {
@@ -343,12 +364,13 @@ impl Training {
         halt: &Stop,
         report: &mut dyn FnMut(&Progress<'_>),
     ) -> Result<StopReason, NetError> {
-        if self.settings.learning.continuous == 0 {
+        let hyper = self.settings.learning;
+        if hyper.continuous == 0 {
             return self.generations_with(None, clock, halt, report);
         }
-        let hyper = self.settings.learning;
-        if self.remote.is_some() {
-            return Err(NetError::Settings(NOT_CONTINUOUS.to_owned()));
+        // A training that is finished needs no games.
+        if self.state.generation >= hyper.generations {
+            return Ok(StopReason::Finished);
         }
         let network = CurrentNetwork::new(self.device.evaluator(&self.player, NetworkRole::SelfPlay)?);
         // Games of a resumed training differ from those before the interruption: every game that was kept changes the seed.
@@ -358,13 +380,26 @@ impl Training {
         let seed = seed::derive(seed::derive(hyper.seed, stream::GAMES + u64::from(generation)), kept);
         let settings = SelfPlaySettings { hyper, simulations, quick_simulations, seed };
         let waiting = (GENERATIONS_WAITING * hyper.games as usize).min(MOST_WAITING);
-        settings.local(clock.threads).while_playing(&network, waiting, |games| {
-            let reason = self.generations_with(Some(games), clock, halt, report)?;
-            if reason == StopReason::Stopped {
-                self.keep_waiting_games(games)?;
-            }
-            Ok(reason)
-        })
+        settings
+            .local(clock.threads)
+            .while_playing(&network, waiting, |games| self.continuous_generations(games, clock, halt, report))
+    }
+
+    /// Generations whose games are played meanwhile. Those that still wait at the end are kept, however it ends: a resumed training
+    /// learns from them.
+    fn continuous_generations(
+        &mut self,
+        games: &FinishedGames<'_>,
+        clock: &Clock,
+        halt: &Stop,
+        report: &mut dyn FnMut(&Progress<'_>),
+    ) -> Result<StopReason, NetError> {
+        let ending = self.generations_with(Some(games), clock, halt, report);
+        let kept = self.keep_waiting_games(games);
+        // Of two errors the first one is the cause.
+        let reason = ending?;
+        kept?;
+        Ok(reason)
     }
 
     fn generations_with(
@@ -375,7 +410,7 @@ impl Training {
         report: &mut dyn FnMut(&Progress<'_>),
     ) -> Result<StopReason, NetError> {
         while self.state.generation < self.settings.learning.generations {
-            if halt.is_stopped() || !self.generation_once(continuous, clock, halt, report)? {
+            if !self.generation_once(continuous, clock, halt, report)? {
                 return Ok(StopReason::Stopped);
             }
         }
@@ -392,15 +427,22 @@ impl Training {
     ) -> Result<bool, NetError> {
         let generation = self.state.generation + 1;
         let started = Instant::now();
-        let leaves = AtomicU64::new(0);
-        let games = self.games(generation, continuous, clock.threads, &leaves, halt, report)?;
-        let Some(games) = games else { return Ok(false) };
-        let leaves = continuous.map_or(leaves.into_inner(), |finished| finished.network.take_leaves());
+        let mut leaves = 0;
+        let games = if halt.is_stopped() {
+            None
+        } else {
+            self.games(generation, continuous, clock.threads, &mut leaves, halt, report)?
+        };
+        let Some(games) = games.filter(|_| !halt.is_stopped()) else {
+            self.save_last_generation()?;
+            return Ok(false);
+        };
+        let leaves = continuous.map_or(leaves, |finished| finished.network.take_leaves());
         let mut metrics = GenerationMetrics { generation, leaves, ..summary(&games) };
         metrics.play_seconds = started.elapsed().as_secs_f64();
         let started = Instant::now();
         self.games_complete = started;
-        // An interruption from here on repeats these steps from the last checkpoint; only `final` has what they learned.
+        // An interruption from here on repeats the steps since the last checkpoint; only `final` has what they learned.
         self.add_to_replay(games);
         if !self.train(generation, &mut metrics, clock, halt, report)? {
             return Ok(false);
@@ -427,7 +469,7 @@ impl Training {
             ..self.state.clone()
         };
         if is_saved {
-            self.checkpoint().write(&self.path, self.settings.learning.keep_every)?;
+            self.write_checkpoint()?;
         }
         self.history.push(metrics);
         metrics::write(&self.path.join(METRICS), &self.history)?;

@@ -13,6 +13,7 @@ use tabia_net::rating::MatchSettings;
 use tabia_net::settings::{Preset, Settings};
 use tabia_net::training::{FINAL, METRICS, Progress, StopReason};
 use tabia_net::{NetError, Network, Training, Weights, checkpoint, metrics, rating, shard};
+use tabia_stats::Tally;
 
 /// So small that a generation takes a second or two.
 fn settings() -> Settings {
@@ -217,6 +218,29 @@ fn with_fewer_checkpoints_an_interruption_repeats_the_steps_since_the_last_one()
 }
 
 #[test]
+fn a_stop_between_two_generations_writes_the_missing_checkpoint() {
+    let (_undisturbed, weights) = undisturbed("between", 1);
+    let conditions: [(&str, Condition); 3] = [
+        ("done", |progress| matches!(progress, Progress::Done(line) if line.generation == 2)),
+        ("playing", |progress| matches!(progress, Progress::Playing { generation: 3, done: 2, .. })),
+        ("played", |progress| matches!(progress, Progress::Playing { generation: 3, done: 6, .. })),
+    ];
+    for (name, condition) in conditions {
+        let directory = Directory::new(&format!("between-{name}"));
+        let mut settings = settings();
+        settings.set("save_every=10").unwrap();
+        let mut training = Training::start(&directory.0, settings, "test").unwrap();
+        assert_eq!(run_until(&mut training, condition), StopReason::Stopped, "{name}");
+        assert_eq!(checkpoint::generations(&directory.0).unwrap(), [2], "{name}");
+        drop(training);
+        let mut training = resume(&directory.0).unwrap();
+        assert_eq!(training.generation(), 2, "{name}");
+        assert_eq!(run(&mut training, 2), StopReason::Finished, "{name}");
+        assert!(*training.network() == weights, "{name}");
+    }
+}
+
+#[test]
 fn games_go_on_while_the_network_learns() {
     let directory = Directory::new("continuous");
     let mut settings = settings();
@@ -240,11 +264,12 @@ fn games_go_on_while_the_network_learns() {
     assert!(history.iter().all(|line| line.new_samples > 0 && line.loss.is_finite()));
     assert!(history[3].steps > history[0].steps);
     assert!(history.iter().map(|line| line.leaves).sum::<u64>() > 0);
-    // Every finished game counts once, and what it learned from is there. No game was played twice.
+    // Every finished game counts once, and what it learned from is there. No game was played twice. Games are numbered within their
+    // generation.
     let mut seeds = BTreeSet::new();
     for generation in 1..=4 {
         let games = shard::read(&directory.0, generation).unwrap().unwrap();
-        assert_eq!(games.len(), 6);
+        assert_eq!(games.iter().map(|game| game.number).collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5]);
         seeds.extend(games.iter().map(|game| game.seed));
     }
     assert_eq!(seeds.len(), 24);
@@ -276,38 +301,6 @@ fn a_generation_of_continuous_self_play_can_end_by_time() {
     settings.learning.generation_seconds = -1.0;
     let error = Training::resume(&stopped.0, settings, "test").err().unwrap().to_string();
     assert!(error.contains("generation_seconds cannot be \"-1\""), "{error}");
-}
-
-#[test]
-fn games_that_wait_while_the_network_learns_belong_to_the_next_generation() {
-    let directory = Directory::new("waiting");
-    let mut settings = settings();
-    for assignment in ["continuous=1", "games=1000", "generation_seconds=0.001", "generations=16"] {
-        settings.set(assignment).unwrap();
-    }
-    let mut training = Training::start(&directory.0, settings, "test").unwrap();
-    // Learning takes twice as long in every generation, until two games have ended meanwhile.
-    run_until(&mut training, |progress| match progress {
-        Progress::Learning { generation, done: 1, .. } => {
-            std::thread::sleep(Duration::from_millis(10 << generation));
-            false
-        }
-        Progress::Done(line) => line.games > 1,
-        _ => false,
-    });
-    assert!(training.history().iter().any(|line| line.games > 1));
-    // Those that were waiting at the end are there, too.
-    let last = training.generation();
-    drop(training);
-    let (_, waiting) = shard::Shard::open(&directory.0, last + 1).unwrap();
-    let mut seeds: BTreeSet<u64> = waiting.iter().map(|game| game.seed).collect();
-    let mut count = waiting.len();
-    for generation in 1..=last {
-        let games = shard::read(&directory.0, generation).unwrap().unwrap();
-        count += games.len();
-        seeds.extend(games.iter().map(|game| game.seed));
-    }
-    assert_eq!(seeds.len(), count);
 }
 
 #[test]
@@ -397,6 +390,10 @@ fn matches_played_together_end_as_each_would_alone() {
     let mut none = |_, _| panic!("a stopped match has no result");
     assert!(!rating::network_matches(&pairs, terms, &stop, &mut none));
     assert!(rating::network_matches(&[], terms, &stop, &mut none), "there is nothing to play");
+    let mut empty = [None; 3];
+    let terms = MatchSettings { games: 0, ..terms };
+    assert!(rating::network_matches(&pairs, terms, &Stop::new(), &mut |at, tally| empty[at] = Some(tally)));
+    assert_eq!(empty, [Some(Tally::default()); 3]);
 }
 
 #[test]

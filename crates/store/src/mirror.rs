@@ -1,9 +1,10 @@
 //! Uploads a training's files in a background thread.
 //!
-//! The manifest comes first, then each generation's games and checkpoint; of the checkpoints the two newest stay, and those that are
-//! kept permanently, as in the run directory. Files are uploaded in order; a failed upload is retried with the next generation, before
-//! newer files. A file that has not changed since its last upload is not uploaded again: the best network often stays the same for many
-//! generations. An unreachable location is reported and does not affect the training.
+//! The manifest comes first, then each generation's games and checkpoint; of the checkpoints the last two stay, and those that are
+//! kept permanently, as in the run directory. At the end come games that were kept for later generations. Files are uploaded in order; a
+//! failed upload is retried with the next generation, before newer files. A file that has not changed since its last upload is not
+//! uploaded again: the best network often stays the same for many generations. An unreachable location is reported and does not affect
+//! the training.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
@@ -48,6 +49,7 @@ impl Mirror {
             directory: directory.to_owned(),
             pending: Vec::new(),
             checkpoints: BTreeSet::new(),
+            last_checkpoint: None,
             uploaded: HashMap::new(),
             keep_every,
             resumed,
@@ -78,9 +80,11 @@ impl Mirror {
         self.request(names);
     }
 
-    /// Uploads the last checkpoint and network, and waits; returns whether everything was uploaded.
+    /// Uploads the last checkpoint and network, and games that were kept for the generations after it; waits, and returns whether
+    /// everything was uploaded.
     pub fn finish(self, generation: u32) -> bool {
-        let mut names = vec![BEST.to_owned()];
+        let mut names: Vec<String> = complete_games(&self.directory, generation + 1).collect();
+        names.push(BEST.to_owned());
         if generation > 0 {
             names.extend(self.resumable(generation));
         }
@@ -101,6 +105,12 @@ impl Mirror {
     }
 }
 
+/// Files of games from this generation on, up to the first that is not complete.
+fn complete_games(directory: &Path, first: u32) -> impl Iterator<Item = String> {
+    let paths = (first..=u32::MAX).map(move |generation| shard::path(directory, generation));
+    paths.take_while(|path| path.exists()).map(|path| name(&path))
+}
+
 fn digest(path: &Path) -> io::Result<[u8; 32]> {
     let mut digest = Sha256::new();
     io::copy(&mut File::open(path)?, &mut digest)?;
@@ -114,6 +124,8 @@ struct Uploader {
     pending: Vec<String>,
     /// Generations whose checkpoints are there.
     checkpoints: BTreeSet<u32>,
+    /// The one that this process uploaded last.
+    last_checkpoint: Option<u32>,
     /// SHA-256 of the files that are requested again and again, as they were last uploaded.
     uploaded: HashMap<String, [u8; 32]>,
     keep_every: u32,
@@ -146,7 +158,10 @@ impl Uploader {
             // There may be no best network, and an old checkpoint may have been removed.
             if !is_unchanged && path.exists() {
                 self.location.put(name, &path)?;
-                self.checkpoints.extend(checkpoint::generation(name));
+                if let Some(generation) = checkpoint::generation(name) {
+                    self.checkpoints.insert(generation);
+                    self.last_checkpoint = Some(generation);
+                }
                 self.uploaded.extend(digest.map(|digest| (name.clone(), digest)));
             }
             self.pending.remove(0);
@@ -155,8 +170,9 @@ impl Uploader {
     }
 
     fn remove_old_checkpoints(&mut self) -> Result<(), StoreError> {
+        let Some(last) = self.last_checkpoint else { return Ok(()) };
         let present: Vec<u32> = self.checkpoints.iter().copied().collect();
-        for generation in checkpoint::superfluous(&present, self.keep_every) {
+        for generation in checkpoint::expired(&present, last, self.keep_every) {
             self.location.remove(&name(&checkpoint::path(&self.directory, generation)))?;
             self.checkpoints.remove(&generation);
         }
@@ -172,12 +188,9 @@ impl Uploader {
         }
         self.checkpoints = present.iter().filter_map(|name| checkpoint::generation(name)).collect();
         // Games played without a mirror are uploaded first.
-        let missing = (1..=u32::MAX)
-            .map(|generation| shard::path(&self.directory, generation))
-            .take_while(|path| path.exists())
-            .map(|path| name(&path))
-            .filter(|name| !present.contains(name) && !self.pending.contains(name));
-        let missing: Vec<String> = missing.collect();
+        let missing: Vec<String> = complete_games(&self.directory, 1)
+            .filter(|name| !present.contains(name) && !self.pending.contains(name))
+            .collect();
         self.pending.splice(0..0, missing);
         Ok(())
     }

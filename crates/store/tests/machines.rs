@@ -229,7 +229,16 @@ fn of_checkpoints_that_are_far_apart_two_stay_and_before_the_first_the_games_are
     }
     let mut training = Training::start(&root.join("here"), settings, "test").unwrap();
     let (mirroring, _said) = mirror_keeping(&address, &root.join("here"), 0, false);
-    assert_eq!(train(&mut training, &mirroring, 1), StopReason::Stopped);
+    // A stop while the network learns writes no checkpoint; neither does a machine that vanishes.
+    let stop = Stop::new();
+    let mut report = |progress: &Progress<'_>| match progress {
+        Progress::Done(line) => mirroring.generation(line),
+        Progress::Learning { generation: 2, .. } => stop.stop(),
+        _ => {}
+    };
+    assert_eq!(training.run(1, None, &stop, &mut report).unwrap(), StopReason::Stopped);
+    assert_eq!(training.generation(), 1);
+    drop(training);
     wait_for(&kept("games-0001.bin"));
     let location = Location::open(&address).unwrap();
     assert_eq!(fetch(&location, &root.join("there")).unwrap(), 0);
@@ -248,12 +257,56 @@ fn of_checkpoints_that_are_far_apart_two_stay_and_before_the_first_the_games_are
         "the games of the first generation are there: {played:?}"
     );
     drop(resumed);
+    let mut training = Training::resume(&root.join("here"), settings, "test").unwrap();
     assert_eq!(train(&mut training, &mirroring, 5), StopReason::Stopped);
     assert!(mirroring.finish(5));
-    assert!(kept("checkpoint-0002.safetensors").exists() && kept("checkpoint-0004.safetensors").exists());
-    // A machine that vanishes now has the games of the fifth generation, too.
-    assert_eq!(fetch(&location, &root.join("later")).unwrap(), 4);
+    // The stop wrote the checkpoint of the fifth generation.
+    assert!(!kept("checkpoint-0002.safetensors").exists());
+    assert!(kept("checkpoint-0004.safetensors").exists() && kept("checkpoint-0005.safetensors").exists());
+    assert_eq!(fetch(&location, &root.join("later")).unwrap(), 5);
     assert!(root.join("later/games-0005.bin").exists());
+    fs::remove_dir_all(root).unwrap();
+}
+
+#[test]
+fn games_that_were_kept_for_later_generations_are_uploaded_at_the_end() {
+    let root = folder("later");
+    let (kept, here) = (root.join("kept"), root.join("here"));
+    fs::create_dir(&here).unwrap();
+    for name in ["manifest.toml", "games-0001.bin", "checkpoint-0001.safetensors"] {
+        fs::write(here.join(name), name).unwrap();
+    }
+    let (mirroring, said) = mirror(&format!("file://{}", kept.display()), &here, false);
+    mirroring.generation(&GenerationMetrics { generation: 1, ..GenerationMetrics::default() });
+    wait_for(&kept.join("checkpoint-0001.safetensors"));
+    for generation in [2, 3, 5] {
+        fs::write(here.join(format!("games-{generation:04}.bin")), "games").unwrap();
+    }
+    fs::write(here.join("games-0004.part"), "games").unwrap();
+    assert!(mirroring.finish(1));
+    assert!(kept.join("games-0002.bin").exists() && kept.join("games-0003.bin").exists());
+    assert!(!kept.join("games-0005.bin").exists(), "those of the fourth generation are not complete");
+    assert!(said.lock().unwrap().is_empty());
+    fs::remove_dir_all(root).unwrap();
+}
+
+#[test]
+fn checkpoints_after_the_one_that_was_resumed_from_do_not_count() {
+    let root = folder("damaged");
+    let (kept, here) = (root.join("kept"), root.join("here"));
+    fs::create_dir(&here).unwrap();
+    fs::create_dir(&kept).unwrap();
+    let checkpoint = |generation: u32| format!("checkpoint-{generation:04}.safetensors");
+    for generation in [14, 16, 18, 20] {
+        fs::write(kept.join(checkpoint(generation)), "state").unwrap();
+    }
+    fs::write(here.join(checkpoint(17)), "state").unwrap();
+    // The last two were damaged: it goes on from the one before them.
+    let (mirroring, said) = mirror_keeping(&format!("file://{}", kept.display()), &here, 0, true);
+    assert!(mirroring.finish(17));
+    let there: Vec<u32> = (0..30).filter(|generation| kept.join(checkpoint(*generation)).exists()).collect();
+    assert_eq!(there, [16, 17, 18, 20]);
+    assert!(said.lock().unwrap().is_empty());
     fs::remove_dir_all(root).unwrap();
 }
 

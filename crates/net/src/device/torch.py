@@ -1,12 +1,21 @@
 """Inference and training of a network on PyTorch, for Tabia, connected by pipes.
 
-Started by `--device cuda` and the like, one or more processes a device; reads requests from standard input, writes responses to standard output.
+Started by `--device cuda` and the like, one or more processes per device; reads requests from standard input, writes responses to
+standard output.
 The network is described by `architecture` (see architecture.rs); tensors travel as float32, one after another, in the
 order of its parameters. Protocol: see device/protocol.rs.
 
 On a GPU repeated work is recorded as CUDA graphs: launching its hundred small kernels one by one would take longer than
 running them. All data is therefore in buffers of fixed sizes, padded where necessary.
 """
+
+import signal
+
+# A terminal sends Ctrl-C to all processes of a command, and so does a closed terminal its SIGHUP, or a service manager its
+# SIGTERM. Tabia decides what is still computed, and ends this process by closing its standard input. Before the other imports,
+# because PyTorch takes seconds.
+for ending in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+    signal.signal(ending, signal.SIG_IGN)
 
 import collections
 import fcntl
@@ -97,10 +106,16 @@ def pack(parts):
     return b"".join(parts[name].detach().float().cpu().contiguous().numpy().tobytes() for name in names)
 
 
+# Memory of all recorded graphs: what one needs only while it runs, the others use as well. There is a graph for every network and
+# batch size. The condition: all are replayed on one stream, and a graph's result is copied on that stream before the next
+# replay, which may overwrite it.
+graph_memory = torch.cuda.graph_pool_handle() if on_gpu else None
+
+
 def record(work):
-    """Records `work` as a CUDA graph. It must have been warmed up before."""
+    """Records `work` as a CUDA graph. It must have been warmed up before. The result is valid until any graph is replayed."""
     graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
+    with torch.cuda.graph(graph, pool=graph_memory):
         result = work()
     return graph, result
 
@@ -284,7 +299,7 @@ class InferenceNetwork:
         return torch.stack([values, draws], 1), logits[spots(move_rows, moves, rows)].float()
 
     def answer(self, buffer, rows):
-        """Values and logits of the positions in a buffer."""
+        """Values and logits of the positions in a buffer, to be copied before any graph is replayed (see `record`)."""
         if not on_gpu:
             return self.forward(buffer, rows)
         if buffer not in self.graphs:
@@ -613,8 +628,8 @@ class Pending:
         out.flush()
 
 
-def together(inbox, first):
-    """Requests that are batched with this one."""
+def batch_with(inbox, first):
+    """This evaluation request and those behind it that fit into the same batch."""
     frames, rows, cells, moves = [first], first.rows, first.cells, first.moves
     # Requests for other networks, as in matches, are passed over; only evaluations may be overtaken.
     passed = []
@@ -653,7 +668,7 @@ def main():
             continue
         frame = inbox.frames.popleft()
         if frame.kind == INFER:
-            frames = together(inbox, frame)
+            frames = batch_with(inbox, frame)
             rows, cells, moves = (sum(getattr(f, part) for f in frames) for part in ("rows", "cells", "moves"))
             with torch.inference_mode():
                 buffer = inference_buffers.take(rows, cells, moves)

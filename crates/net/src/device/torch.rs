@@ -37,19 +37,19 @@ pub struct TorchSettings<'a> {
     pub threads: usize,
     /// Train in bfloat16 even on the CPU, as on a GPU.
     pub bfloat16: bool,
-    /// Processes a device that evaluate; 0 leaves it to the number of threads.
+    /// Processes per device that evaluate; 0 leaves it to the number of threads.
     pub processes: usize,
     /// Train in a process of its own. A process does one thing after another: evaluations would wait for all steps sent before them.
     pub trains_apart: bool,
 }
 
-/// Python processes: all of them evaluate, and the first one of each device trains, if no other process does. Several a device,
-/// because Python's overhead saturates one process before the GPU is.
+/// Python processes: all of them evaluate, and the first one of each device trains, if no other process does. There are several per
+/// device, because one process is busy with Python's overhead before the GPU is busy.
 pub struct Torch {
     processes: Arc<Vec<Process>>,
     /// Indices of the first process of each device.
     first_processes: Vec<usize>,
-    /// Processes that train and do nothing else, one a device, or none.
+    /// Processes that train and do nothing else, one per device, or none.
     trainers_apart: Vec<Process>,
     /// The devices as users name them.
     devices: String,
@@ -118,7 +118,7 @@ impl Torch {
         })
     }
 
-    /// The processes that train, one a device.
+    /// The processes that train, one per device.
     fn trainers(&self) -> impl Iterator<Item = &Connection> {
         let is_apart = !self.trainers_apart.is_empty();
         let evaluating = self.first_processes.iter().map(|first| &self.processes[*first]);

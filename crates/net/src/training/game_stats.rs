@@ -1,32 +1,7 @@
 //! Statistics of a generation's games.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
-use tabia_mcts::{Evaluation, PolicyValue};
-use tabia_quantum::{Action, QuantumGame};
-
-use crate::device::Evaluator;
 use crate::metrics::GenerationMetrics;
 use crate::shard::PlayedGame;
-
-/// Counts evaluated leaves.
-pub struct CountingEvaluator<'a> {
-    /// The evaluator in use.
-    pub evaluator: Evaluator,
-    /// Number of evaluated leaves.
-    pub leaves: &'a AtomicU64,
-}
-
-impl PolicyValue<QuantumGame> for CountingEvaluator<'_> {
-    fn infer(&self, leaves: &[QuantumGame], actions: &[Vec<Action>], out: &mut Vec<Evaluation>) {
-        self.leaves.fetch_add(leaves.len() as u64, Ordering::Relaxed);
-        self.evaluator.infer(leaves, actions, out);
-    }
-
-    fn failure(&self) -> Option<String> {
-        self.evaluator.failure()
-    }
-}
 
 /// Metrics of a generation's games.
 pub fn summary(games: &[PlayedGame]) -> GenerationMetrics {

@@ -32,8 +32,10 @@ impl Training {
         if is_gated {
             let old = self.device.evaluator(&self.player, NetworkRole::SelfPlay)?;
             let settings = match_settings(hyper.gate_games, stream::GATE);
-            let Some(score) = rating::match_score(&network, &old, settings, halt) else { return Ok(false) };
+            let score = rating::match_score(&network, &old, settings, halt);
+            // A match ends early as well when the device fails.
             self.device.check()?;
+            let Some(score) = score else { return Ok(false) };
             metrics.gate = Some(score);
             if 100.0 * score >= f64::from(hyper.gate) {
                 self.player.clone_from(&self.optimiser.averaged);
@@ -41,8 +43,9 @@ impl Training {
         }
         if is_rated {
             let settings = match_settings(hyper.rate_games, stream::RATING);
-            let Some(scores) = rating::scores(&network, settings, halt) else { return Ok(false) };
+            let scores = rating::scores(&network, settings, halt);
             self.device.check()?;
+            let Some(scores) = scores else { return Ok(false) };
             metrics.scores = scores;
         }
         Ok(true)

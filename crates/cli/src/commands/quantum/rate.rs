@@ -42,7 +42,7 @@ DIR/ratings.json is written after every match and DIR/ratings.svg draws it; the 
 unless --output names another.
 
 With --among every network plays every other, and ratings are fitted to all games together (Bradley and Terry; 95% errors; their mean is 0). Matches are kept in ratings.json \
-too, with the other network's SHA-256 as the opponent.
+too, with the other network's SHA-256 as the opponent. A network that is given twice plays once: final.safetensors is often that of the last checkpoint.
 
 JSON: {\"ratings\": [{\"generation\", \"network\", \"opponent\", \"games\", \"simulations\", \"seed\", \"wins\", \"draws\", \"losses\", \"pentanomial\"}]}; with --among also \
 \"among\": [{\"generation\", \"network\", \"elo\", \"error\", \"games\", \"points\"}].
@@ -101,6 +101,17 @@ struct Ratings {
     ratings: Vec<Rating>,
 }
 
+impl Ratings {
+    /// The match of a network that was played with these arguments.
+    fn find(&self, network: &str, opponent: &str, args: &RateArgs) -> Option<&Rating> {
+        self.ratings.iter().find(|rating| {
+            (rating.network == network && rating.opponent == opponent)
+                && (rating.games, rating.simulations, rating.seed)
+                    == (args.games, args.simulations, args.seed)
+        })
+    }
+}
+
 /// A network among others.
 #[derive(Clone, Debug, Serialize)]
 struct Standing {
@@ -133,6 +144,18 @@ struct Rating {
 }
 
 impl Rating {
+    fn new(generation: u32, network: &str, opponent: &str, tally: Tally, args: &RateArgs) -> Rating {
+        Rating {
+            generation,
+            network: network.to_owned(),
+            opponent: opponent.to_owned(),
+            games: args.games,
+            simulations: args.simulations,
+            seed: args.seed,
+            tally,
+        }
+    }
+
     /// Elo difference to the opponent and its error. One draw is added, so that the estimate is finite even if every
     /// game was won.
     fn elo(&self) -> (f64, Option<f64>) {
@@ -172,11 +195,7 @@ pub fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
         let network = weights.checksum();
         let player = pool.evaluator(weights)?;
         for opponent in args.opponents() {
-            let is_this = |rating: &&Rating| {
-                (rating.network == network && rating.opponent == opponent && rating.games == args.games)
-                    && (rating.simulations, rating.seed) == (args.simulations, args.seed)
-            };
-            if let Some(before) = known.ratings.iter().find(is_this) {
+            if let Some(before) = known.find(&network, opponent, args) {
                 requested.ratings.push(Rating { generation: *generation, ..before.clone() });
                 continue;
             }
@@ -185,15 +204,7 @@ pub fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
             };
             let (wins, draws, losses) = (tally.wins, tally.draws, tally.losses);
             eprintln!("generation {generation} against {opponent}: +{wins} ={draws} -{losses}");
-            let rating = Rating {
-                generation: *generation,
-                network: network.clone(),
-                opponent: opponent.to_owned(),
-                games: args.games,
-                simulations: args.simulations,
-                seed: args.seed,
-                tally,
-            };
+            let rating = Rating::new(*generation, &network, opponent, tally, args);
             known.ratings.push(rating.clone());
             requested.ratings.push(rating);
             keep(&file, &known)?;
@@ -220,6 +231,20 @@ fn interrupted(pool: &DevicePool, file: &Path) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::FAILURE)
 }
 
+/// Each network once, however often it is given: the index of the first candidate that has it, and for each candidate which of these
+/// networks it is.
+fn distinct(checksums: &[String]) -> (Vec<usize>, Vec<usize>) {
+    let mut networks: Vec<usize> = Vec::new();
+    let of = |(at, checksum): (usize, &String)| {
+        networks.iter().position(|known| checksums[*known] == *checksum).unwrap_or_else(|| {
+            networks.push(at);
+            networks.len() - 1
+        })
+    };
+    let which = checksums.iter().enumerate().map(of).collect();
+    (networks, which)
+}
+
 /// Every network against every other.
 fn among(
     args: &RateArgs,
@@ -230,42 +255,33 @@ fn among(
     pool: &DevicePool,
     stop: &Stop,
 ) -> anyhow::Result<ExitCode> {
-    if candidates.len() < 2 {
-        return Err(Usage("--among needs two networks, 1 given".to_owned()).into());
+    let checksums: Vec<String> = candidates.iter().map(|candidate| candidate.weights.checksum()).collect();
+    let (networks, which) = distinct(&checksums);
+    if networks.len() < 2 {
+        return Err(Usage("--among needs two networks that differ, 1 given".to_owned()).into());
     }
-    let players: Vec<(String, Evaluator)> = candidates
+    // A player is one of the distinct networks, by its index in `networks`.
+    let generation = |player: usize| candidates[networks[player]].generation;
+    let checksum = |player: usize| checksums[networks[player]].as_str();
+    let players: Vec<Evaluator> = networks
         .iter()
-        .map(|candidate| Ok((candidate.weights.checksum(), pool.evaluator(&candidate.weights)?)))
+        .map(|candidate| pool.evaluator(&candidates[*candidate].weights))
         .collect::<Result<_, NetError>>()?;
     let all: Vec<(usize, usize)> = (0..players.len())
         .flat_map(|first| (first + 1..players.len()).map(move |second| (first, second)))
         .collect();
-    let before = |(first, second): (usize, usize), known: &Ratings| {
-        let (network, opponent) = (&players[first].0, &players[second].0);
-        let is_this = |rating: &&Rating| {
-            (rating.network == *network && rating.opponent == *opponent && rating.games == args.games)
-                && (rating.simulations, rating.seed) == (args.simulations, args.seed)
-        };
-        known.ratings.iter().find(is_this).cloned()
-    };
-    let missing: Vec<(usize, usize)> =
-        all.iter().copied().filter(|pair| before(*pair, &known).is_none()).collect();
-    let pairs: Vec<_> =
-        missing.iter().map(|(first, second)| [&players[*first].1, &players[*second].1]).collect();
+    let missing: Vec<(usize, usize)> = all
+        .iter()
+        .copied()
+        .filter(|(first, second)| known.find(checksum(*first), checksum(*second), args).is_none())
+        .collect();
+    let pairs: Vec<_> = missing.iter().map(|(first, second)| [&players[*first], &players[*second]]).collect();
     let mut kept = Ok(());
     let is_complete = rating::network_matches(&pairs, terms, stop, &mut |at, tally| {
         let (first, second) = missing[at];
-        let (one, other) = (candidates[first].generation, candidates[second].generation);
+        let (one, other) = (generation(first), generation(second));
         eprintln!("generation {one} against {other}: +{} ={} -{}", tally.wins, tally.draws, tally.losses);
-        known.ratings.push(Rating {
-            generation: one,
-            network: players[first].0.clone(),
-            opponent: players[second].0.clone(),
-            games: args.games,
-            simulations: args.simulations,
-            seed: args.seed,
-            tally,
-        });
+        known.ratings.push(Rating::new(one, checksum(first), checksum(second), tally, args));
         if kept.is_ok() {
             kept = keep(file, &known);
         }
@@ -280,26 +296,28 @@ fn among(
     }
     let (mut matches, mut scores) = (Vec::new(), Vec::new());
     for (first, second) in all {
-        let rating = before((first, second), &known).context("a match that was played is known")?;
+        let rating = known
+            .find(checksum(first), checksum(second), args)
+            .context("a match that was played is known")?;
         let Tally { wins, draws, losses, pentanomial } = rating.tally;
-        matches.push(Rating { generation: candidates[first].generation, ..rating });
+        matches.push(Rating { generation: generation(first), ..rating.clone() });
         // Every opening is played with both colours: the first move's advantage cancels, and is not fitted.
         let as_white = [losses, draws, wins];
         scores.push(EncounterScore { as_white, pentanomial, ..EncounterScore::new(first, second) });
     }
     let fitted = ratings::fit_with(players.len(), &scores, &[], Advantage::Fixed(0.0))?;
-    let standing = |(index, candidate): (usize, &Candidate)| {
-        let rating = fitted.of(index);
+    let standing = |(candidate, player): (&Candidate, &usize)| {
+        let rating = fitted.of(*player);
         Standing {
             generation: candidate.generation,
-            network: players[index].0.clone(),
+            network: checksum(*player).to_owned(),
             elo: rating.and_then(|rating| rating.elo),
             error: rating.and_then(|rating| rating.elo_error_95),
             games: rating.map_or(0, |rating| rating.games),
             points: rating.map_or(0.0, |rating| rating.points),
         }
     };
-    let mut standings: Vec<Standing> = candidates.iter().enumerate().map(standing).collect();
+    let mut standings: Vec<Standing> = candidates.iter().zip(&which).map(standing).collect();
     standings.sort_by_key(|standing| standing.generation);
     if args.json {
         output::json(&Among { among: &standings, ratings: &matches })?;
@@ -414,4 +432,15 @@ fn print(ratings: &[Rating]) -> anyhow::Result<()> {
     }
     writeln!(io::stdout(), "{table}")?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_network_that_is_given_twice_plays_once() {
+        let checksums = ["b", "a", "b", "c", "a"].map(str::to_owned);
+        assert_eq!(distinct(&checksums), (vec![0, 1, 3], vec![0, 1, 0, 2, 1]));
+    }
 }

@@ -15,7 +15,7 @@ use tabia_grid::nats::Nats;
 use tabia_net::device::Device;
 use tabia_net::metrics::GenerationMetrics;
 use tabia_net::remote::GridWorkers;
-use tabia_net::settings::{NOT_CONTINUOUS, Preset, Settings};
+use tabia_net::settings::{Preset, Settings};
 use tabia_net::training::{BEST, FINAL, Progress, StopReason, Training};
 use tabia_net::{NetError, Weights};
 use tabia_run::RunError;
@@ -185,8 +185,8 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         return list(&settings);
     }
     settings.check()?;
-    if settings.learning.continuous > 0 && args.grid.is_remote() {
-        return Err(Usage(NOT_CONTINUOUS.to_owned()).into());
+    if args.grid.is_remote() {
+        settings.check_remote()?;
     }
     let budget = match args.minutes {
         Some(minutes) if !(minutes > 0.0 && minutes <= 1e6) => {
@@ -228,7 +228,7 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     let workers: Option<Arc<Nats>> =
         args.grid.open(Some(&path), true, || Ok(SharedFiles::default()))?.map(Arc::from);
     if let Some(workers) = &workers {
-        training.set_remote(Box::new(GridWorkers(Arc::clone(workers))));
+        training.set_remote(Box::new(GridWorkers(Arc::clone(workers))))?;
     }
     let mut screen = Screen::new(workers.clone());
     let mirroring = TrainingMirror::start(place, &path, settings.learning.keep_every, args.resume.is_some());
