@@ -1,17 +1,20 @@
 # A training of quantum chess in the cloud: a private bucket for `--store`, and one GPU machine that trains into it.
 #
 #   terraform init
-#   terraform apply -var bucket=my-trainings -var binary_url=https://…/tabia -var 'train_arguments=--preset small --minutes 120'
+#   terraform apply -var bucket=my-trainings -var binary_url=https://…/tabia -var minutes=120
 #
-# The machine may disappear at any time: it is a spot instance by default. What was finished is in the bucket, and the next machine
-# continues with the same command (`--resume`).
+# The machine may disappear at any time: it is a spot instance by default. What was finished is in the bucket, and the same command
+# starts the next machine, which continues there (`--resume`). At the end, and after an error, the machine terminates itself; its log
+# is in the bucket under TRAINING/logs/.
+#
+# The machine uses the default VPC of the region.
 
 terraform {
   required_version = ">= 1.5"
   required_providers {
     aws = {
       source  = "hashicorp/aws"
-      version = ">= 5.0"
+      version = ">= 5.2" # instance_market_options
     }
   }
 }
@@ -38,14 +41,36 @@ variable "training" {
 }
 
 variable "binary_url" {
-  description = "Where the machine downloads the program from."
+  description = "Where the machine downloads the program from: the binary itself, not an archive. Use a static one (musl), or one built for a C library no newer than the image's."
   type        = string
 }
 
 variable "train_arguments" {
-  description = "Arguments of `tabia quantum train` beside --run, --resume, --store and --device."
+  description = "Arguments with which a new training starts, such as --preset and --set. One that is continued has its settings in the bucket."
   type        = string
-  default     = "--preset small --minutes 60"
+  default     = "--preset small"
+
+  validation {
+    condition     = !can(regex("--(run|resume|store|minutes|threads|device|python)\\b", var.train_arguments))
+    error_message = "train_arguments must not contain --run, --resume, --store, --minutes, --threads, --device or --python: they are set by the script and by other variables."
+  }
+}
+
+variable "minutes" {
+  description = "How long a machine trains at most. A machine that continues a training has this time again. An hour later the machine is shut down even if the program hangs."
+  type        = number
+  default     = 60
+
+  validation {
+    condition     = var.minutes > 0 && var.minutes <= 100000
+    error_message = "minutes must be more than 0 and at most 100000."
+  }
+}
+
+variable "threads" {
+  description = "Threads of self-play: more than the machine has processors, because games wait for the GPU."
+  type        = number
+  default     = 32
 }
 
 variable "instance_type" {
@@ -156,7 +181,13 @@ resource "aws_instance" "machine" {
     region     = var.region
     store      = "s3://${aws_s3_bucket.trainings.id}/${var.training}"
     arguments  = var.train_arguments
+    minutes    = var.minutes
+    threads    = var.threads
+    deadline   = ceil(var.minutes) + 60
   })
+
+  # The script ends with `shutdown`. An on-demand machine would only stop by default, and its disk would still be billed.
+  instance_initiated_shutdown_behavior = "terminate"
 
   # The program reads the role's credentials from the instance; other programs on the network cannot.
   metadata_options {
@@ -178,6 +209,14 @@ resource "aws_instance" "machine" {
   tags = {
     Name = "tabia-${var.training}"
   }
+
+  # A running machine is not replaced because there is a newer image.
+  lifecycle {
+    ignore_changes = [ami]
+  }
+
+  # The script needs the bucket from its first minute.
+  depends_on = [aws_iam_role_policy.store]
 }
 
 output "store" {
