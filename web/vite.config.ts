@@ -72,5 +72,7 @@ export default defineConfig({
   test: {
     environment: 'jsdom',
     include: ['tests/**/*.test.ts'],
+    // A busy machine takes its time.
+    testTimeout: 60_000,
   },
 });

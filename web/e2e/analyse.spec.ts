@@ -174,7 +174,7 @@ test('a game shows no verdict before it is analysed, and the same marks every ti
       /nodes|time/.test(key),
     );
     expect(limits).toEqual(['nodes']);
-    await expect(explanation).toContainText('Accuracy', { timeout: 45_000 });
+    await expect(explanation).toContainText('Accuracy');
     await expect(moves(page)).toContainText('Nf6??');
     await expect(explanation).toContainText(/3… Nf6\?\?.*Better:\s*3…\s*(g6|Qe7|Qf6)/s);
     results.push(await explanation.innerText());
@@ -191,7 +191,7 @@ test('the graph and the report lead to the moves', async ({ page, table, laborat
   await open(page, scholar);
   await page.getByRole('button', { name: 'Analyse the game' }).click();
   await expect(page.getByRole('img', { name: /winning chances/ }).locator('canvas')).toBeVisible();
-  await page.getByRole('button', { name: /3… Nf6\?\?/ }).click({ timeout: 45_000 });
+  await page.getByRole('button', { name: /3… Nf6\?\?/ }).click();
   await expect(table.square('f6')).toContainText('black knight');
   const reasons = page.getByRole('tabpanel', { name: 'Reasons' });
   await expect(reasons).toContainText('allows mate in 1');

@@ -79,7 +79,7 @@ async function checkAll(page: Page): Promise<void> {
       lines,
     });
     await check(chart('twofold'), { axis: { right: 0.1, bottom: 0.5 }, below: { top: 0.75 }, lines });
-  }).toPass({ timeout: 60_000 });
+  }).toPass({ timeout: 90_000 });
 }
 
 for (const [theme, before] of [

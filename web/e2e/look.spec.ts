@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import type { Page, Request } from '@playwright/test';
 import { contrast, range, rgb } from './colours';
 import { expect, test } from './fixtures';
 
@@ -174,6 +174,17 @@ async function covered(page: Page): Promise<string[]> {
   });
 }
 
+/** What the page has asked the server for and has no answer to yet; to be called before it opens. */
+function unanswered(page: Page): Set<Request> {
+  const asked = new Set<Request>();
+  page.on('request', (request) => {
+    if (/healthz|api/.test(request.url())) asked.add(request);
+  });
+  page.on('response', (response) => asked.delete(response.request()));
+  page.on('requestfailed', (request) => asked.delete(request));
+  return asked;
+}
+
 for (const [screen, viewport] of [
   ['a desktop', { width: 1440, height: 900 }],
   ['a tablet', { width: 820, height: 1180 }],
@@ -188,9 +199,12 @@ for (const [screen, viewport] of [
     }) => {
       await page.setViewportSize(viewport);
       await prefer(page, { language });
+      const asked = unanswered(page);
       await page.goto(`${laboratory.url}/`);
       const begin = page.getByRole('button', { name: language === 'de' ? 'Spielen' : 'Play', exact: true });
       await expect(begin).toBeVisible();
+      // A late answer would say that the server is there.
+      await expect.poll(() => asked.size).toBe(0);
       const notice = page.getByText(away).filter({ visible: true });
       await expect(notice).toHaveCount(0);
       const place = await begin.boundingBox();
@@ -418,6 +432,7 @@ test.describe('on a phone', () => {
     ] as const) {
       for (const square of [from, to]) {
         const { x, y } = await table.point(square);
+        if (square === to) await table.goal(to);
         await page.touchscreen.tap(x, y);
       }
       await expect(table.moves.getByRole('button', { name: san, exact: true })).toBeVisible();

@@ -175,6 +175,24 @@ describe('a game', () => {
     expect(asked.filter((request) => request.startsWith('POST'))).toHaveLength(1);
   });
 
+  test('sends a move that is made before the answer to the last one, of which events told', async () => {
+    const session = new GameSession(after());
+    let arrive: (response: Response) => void = () => undefined;
+    const late = new Promise<Response>((done) => (arrive = done));
+    answers.push(() => late);
+    answer(after('e2e4', 'e7e5'));
+    const sent = session.move('e2e4');
+    Source.latest.say('moved', moved('e2e4'));
+    expect(session.pending).toBeUndefined();
+    await session.move('e7e5');
+    expect(asked).toHaveLength(1);
+    arrive(Response.json(after('e2e4')));
+    await sent;
+    expect(asked).toHaveLength(2);
+    expect(session.game.ply).toBe(2);
+    expect(session.pending).toBeUndefined();
+  });
+
   test('shows what the agent thinks, until it has moved', () => {
     const session = new GameSession(after('e2e4'));
     const line = { rank: 1, depth: 9, seldepth: 12, score_cp: 31, pv_uci: [], pv_san: [] };

@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Action, Branch, Game, Ply } from '../src/quantum/api';
 import { certain, entangled, isPlain, odds, percent, possible, short, spoken } from '../src/quantum/branches';
 import { steps } from '../src/quantum/lesson';
+import { QuantumSession } from '../src/quantum/session.svelte';
+import { Source } from './source';
 
 const branch = (weight: string, board: string): Branch => ({
   weight,
@@ -125,5 +127,27 @@ describe('the lesson', () => {
     // The second asks for one branch and the last for a won game, which no move alone is.
     expect(done).toEqual([true, false, true, true, false]);
     expect(steps[0]?.done(game, ply('b1', 'c3', false))).toBe(false);
+  });
+});
+
+describe('a game that is looked through', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('stays where one has gone since, however late an earlier position comes', async () => {
+    const settled = (): Promise<unknown> => new Promise((done) => setTimeout(done));
+    let arrive: (response: unknown) => void = () => undefined;
+    const late = new Promise((done) => (arrive = done));
+    vi.stubGlobal('EventSource', Source);
+    vi.stubGlobal('fetch', () => late);
+    const session = new QuantumSession({ id: 'g', version: 1, ply: 2, moves: [] } as unknown as Game);
+    session.go(1);
+    session.go(2);
+    arrive({ ok: true, status: 200, json: () => Promise.resolve({}) });
+    await settled();
+    expect(session.isLatest).toBe(true);
+    session.go(1);
+    await settled();
+    expect(session.ply).toBe(1);
+    session.close();
   });
 });

@@ -33,6 +33,8 @@ export class QuantumSession {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asking = false;
   #again = false;
+  /** The ply whose position was gone to last, unless that is the latest: others that arrive late are dropped. */
+  #wanted: number | undefined;
 
   constructor(game: api.Game) {
     this.game = game;
@@ -89,28 +91,32 @@ export class QuantumSession {
   /** Goes to a position of the game; beyond the ends it stays at them. */
   go(ply: number): void {
     const target = Math.min(Math.max(ply, 0), this.game.ply);
-    if (target === this.game.ply) {
-      this.viewed = undefined;
-      return;
-    }
-    void this.#look(target);
+    if (target === this.game.ply) this.#goToLatest();
+    else void this.#look(target);
+  }
+
+  #goToLatest(): void {
+    this.#wanted = undefined;
+    this.viewed = undefined;
   }
 
   async #look(ply: number): Promise<void> {
+    this.#wanted = ply;
     try {
-      this.viewed = { ply, position: await api.position(this.game.id, ply) };
+      const position = await api.position(this.game.id, ply);
+      if (this.#wanted === ply) this.viewed = { ply, position };
     } catch (error) {
-      this.#complain(error);
+      if (this.#wanted === ply) this.#complain(error);
     }
   }
 
   async move(text: string): Promise<void> {
-    this.viewed = undefined;
+    this.#goToLatest();
     await this.#ask(() => api.move(this.game.id, text, this.game.ply));
   }
 
   async undo(): Promise<void> {
-    this.viewed = undefined;
+    this.#goToLatest();
     await this.#ask(() => api.undo(this.game.id));
   }
 

@@ -10,7 +10,7 @@ const patience = 80;
 /** The first search leaves the processor to the browser until the page is drawn and can be used, in milliseconds. */
 const firstPatience = 500;
 /** How long to wait before asking again where the server is busy or away, in milliseconds. */
-const again = 1500;
+export const again = 1500;
 
 interface Preferences {
   on: boolean;

@@ -145,11 +145,16 @@ export class GameSession {
         }, retryMs);
         return;
       }
-      this.pending = undefined;
-      this.#complain(error);
+      // One that the events have brought meanwhile has arrived all the same.
+      if (this.pending === move) {
+        this.pending = undefined;
+        this.#complain(error);
+      }
     } finally {
       this.#inFlight = false;
     }
+    // Events may bring a move before its answer comes: the next one, made since, was not sent yet.
+    if (this.pending && this.pending !== move) await this.#send();
   }
 
   async undo(): Promise<void> {

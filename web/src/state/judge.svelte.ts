@@ -2,6 +2,7 @@
 import * as api from '../api/client';
 import { standing } from '../notation/position';
 import { scoreOf, type Score } from '../notation/score';
+import { again } from './engine.svelte';
 
 /** Nodes of a search: by nodes, the same position gets the same score. */
 const nodes = 50_000;
@@ -42,7 +43,11 @@ export class Judge {
       { agent: 'engine(threads=1,hash=16)', nodes: String(nodes) },
       {
         line: (line) => (last = scoreOf(line)),
-        end: () => last && this.#learn(fen, last),
+        end: (_problem, temporary) => {
+          // A server that is away or full is asked again.
+          if (temporary) this.#timer = setTimeout(() => this.#ask(fen), again);
+          else if (last) this.#learn(fen, last);
+        },
       },
     );
   }

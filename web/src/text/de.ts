@@ -782,10 +782,10 @@ export const de: Catalogue = {
       `${count(plies, 'Halbzug', 'Halbzüge')}, ${count(branches, 'Zweig', 'Zweige')}`,
     story: 'Verlauf',
     storyList: 'Züge und Messungen',
-    splitHow: 'Umschalttaste, s oder lange drücken',
+    splitHow: 'Umschalttaste, s oder mit dem Finger lange drücken',
     oneOf: (number) => `ein Zweig von ${number}`,
     next: 'der nächste Zug wird gezogen und nicht gezogen',
-    hold: 'oder Umschalttaste halten oder lange drücken',
+    hold: 'oder Umschalttaste halten oder s drücken',
     press: 'oder lange drücken',
     lesson: 'Lektion',
     steps: 'Schritte',
@@ -805,7 +805,7 @@ export const de: Catalogue = {
         second:
           'Eine Teilung macht aus dem Brett zwei Zweige gleichen Gewichts. Die Figur ist im einen hier, im anderen dort.',
         third:
-          'Halte die Umschalttaste, drücke lange auf die Figur oder schalte unter dem Brett „Teilen“ ein.',
+          'Halte die Umschalttaste, drücke mit dem Finger lange auf die Figur oder schalte unter dem Brett „Teilen“ ein.',
       },
       task: 'Teile den Springer von b1 nach c3.',
       praise: (branches) =>

@@ -737,10 +737,10 @@ export const en = {
       `${plural(plies, 'ply', 'plies')}, ${plural(branches, 'branch', 'branches')}`,
     story: 'Story',
     storyList: 'Moves and measurements',
-    splitHow: 'Shift, s, or a long press',
+    splitHow: 'Shift, s, or a long press with a finger',
     oneOf: (count: number) => `one branch of ${count}`,
     next: 'the next move is made and not made',
-    hold: 'or hold Shift, or press long',
+    hold: 'or hold Shift, or press s',
     press: 'or press long',
     lesson: 'Lesson',
     steps: 'Steps',
@@ -759,7 +759,7 @@ export const en = {
         first: 'Every quiet move can be made, or split: made and not made at once.',
         second:
           'A split turns the board into two branches of equal weight. The piece is here in one and there in the other.',
-        third: 'Hold Shift, press the piece long, or switch on Split below the board.',
+        third: 'Hold Shift, press the piece long with a finger, or switch on Split below the board.',
       },
       task: 'Split the knight from b1 to c3.',
       praise: (branches: number) =>

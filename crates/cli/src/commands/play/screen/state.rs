@@ -13,7 +13,7 @@ use super::super::hint::{self, MOVES_SHOWN};
 use super::super::{decisions, player};
 use super::agent_thread::{AgentReport, Request};
 use super::overlay::Overlay;
-use super::prompt::Prompt;
+use super::prompt::{KeyAction, Prompt};
 use crate::text::{self, WhiteScore};
 use crate::tui::board::Selection;
 use crate::tui::colors::Colors;
@@ -239,7 +239,11 @@ impl Screen {
     pub(super) fn make(&mut self, m: Move, score: Option<Score>) {
         self.drop_search_info();
         self.session.play(&[m], score, Instant::now());
-        (self.status, self.prompt) = (None, None);
+        self.status = None;
+        // Between agents moves come all the time: a person could not answer before the next.
+        if !matches!(self.prompt, Some(Prompt::Confirm(KeyAction::Quit | KeyAction::New))) {
+            self.prompt = None;
+        }
         self.moved = Some(Instant::now());
         self.changed();
     }

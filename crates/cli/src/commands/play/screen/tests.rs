@@ -91,7 +91,11 @@ fn search_info(game: &ChessGame, score: i32, line: &[&str]) -> SearchInfo<shakma
 
 /// Simulates the search and the move of the agent to move.
 fn answer(screen: &mut Screen, score: i32, line: &[&str]) {
-    let (_, request) = screen.next_request(Instant::now()).expect("an agent is to move");
+    answer_at(screen, Instant::now(), score, line);
+}
+
+fn answer_at(screen: &mut Screen, now: Instant, score: i32, line: &[&str]) {
+    let (_, request) = screen.next_request(now).expect("an agent is to move");
     let search_info = search_info(&request.game, score, line);
     let best = search_info.line[0];
     screen.agent_reported(request.number, AgentReport::SearchInfo(search_info)).unwrap();
@@ -344,6 +348,18 @@ fn leaving_asks_unless_nothing_is_lost() {
     let interrupt = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
     assert_eq!(screen.press(interrupt), Some(Effect::Leave("Interrupted")));
     assert_eq!(types(&mut screen, "s"), Some(Effect::Save));
+}
+
+#[test]
+fn a_move_of_an_agent_does_not_take_the_question_back() {
+    let names = players(Some("random(seed=1)"), Some("random(seed=2)"));
+    let mut screen = Screen::new(ChessGame::default(), names, Colors::All);
+    answer(&mut screen, 0, &["e4"]);
+    types(&mut screen, "q");
+    let later = Instant::now() + screen.speed.interval();
+    answer_at(&mut screen, later, 0, &["e5"]);
+    assert_shows(&mut screen, &["e4", "e5", "Leave the game? It is kept. (y/n)"]);
+    assert_eq!(types(&mut screen, "y"), Some(Effect::Leave("Left")));
 }
 
 #[test]
