@@ -15,7 +15,8 @@ import sys
 import tempfile
 from time import perf_counter
 
-HANDSHAKE_S = 20.0
+# Longer than any engine takes unless it hangs.
+HANDSHAKE_S = 60.0
 QUIT_S = 0.5
 PR_SET_PDEATHSIG = 1
 LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform.startswith("linux") else None

@@ -110,7 +110,7 @@ SHORTER = {
     "reproduce axiomx": "reproduce axiomx --taste",
     "reproduce quantum --training": "reproduce quantum --taste --training",
     # for ever
-    "curl -sN": "curl -sN --max-time 5 --retry 0",
+    "curl -sN": "curl -sN --max-time 15 --retry 0",
 }
 LONG = re.compile("|".join(rf"{re.escape(words)}(?![\w.,])" for words in sorted(SHORTER, key=len, reverse=True)))
 

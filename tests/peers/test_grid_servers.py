@@ -26,7 +26,8 @@ def settled(run: Path) -> bool:
 class Cluster(GridTest):
     """Three servers that keep three copies of everything."""
 
-    GAMES = 300
+    # More than can be played between a look at the journal and what is done then.
+    GAMES = 1000
 
     def asked(self, servers: list[NatsServer], subject: str) -> dict:
         """What JetStream says, whoever of the cluster answers; empty while nobody does."""
@@ -46,6 +47,15 @@ class Cluster(GridTest):
                     return found
         return {}
 
+    def stream(self, servers: list[NatsServer], name: str) -> dict:
+        """What is said of a stream, as soon as it has a leader."""
+
+        def led() -> dict:
+            found = self.asked(servers, f"$JS.API.STREAM.INFO.{name}")
+            return found if found.get("cluster", {}).get("leader") else {}
+
+        return until(led, f"the stream {name}")
+
     def cluster(self) -> list[NatsServer]:
         ports = [free_port() for _ in range(3)]
         routes = ", ".join(f'"nats://127.0.0.1:{port}"' for port in ports)
@@ -62,17 +72,17 @@ class Cluster(GridTest):
         self.run_tabia("match", "--run", str(here), *match)
         servers = self.cluster()
         url = ",".join(server.url for server in servers)
-        grid = ["--grid", url, "--nats-replicas", "3", "--lease", "2"]
+        # While nobody leads, tasks may be handed out again and again: that is not their fault.
+        grid = ["--grid", url, "--nats-replicas", "3", "--lease", "2", "--tries", "100"]
         coordinator = self.start("match", "--run", str(run), *match, *grid)
+        # Before there are workers, so that no game is played meanwhile: all that matters is on three servers, and one leads the results.
+        for name in ("TABIA_TASKS", "OBJ_TABIA_BLOBS", "TABIA_RESULTS"):
+            found = self.stream(servers, name)
+            self.assertEqual(found["config"]["num_replicas"], 3, name)
+        leader = servers["abc".index(found["cluster"]["leader"])]
         for _ in range(2):
             self.start("worker", "--grid", url, "--threads", "1")
         until(lambda: played(run) >= 40 or coordinator.poll() is not None, "some games")
-        results = self.asked(servers, "$JS.API.STREAM.INFO.TABIA_RESULTS")
-        self.assertEqual(results["config"]["num_replicas"], 3)
-        # All that matters is on three servers, and this one leads the results.
-        for stream in ("TABIA_TASKS", "OBJ_TABIA_BLOBS"):
-            self.assertEqual(self.asked(servers, f"$JS.API.STREAM.INFO.{stream}")["config"]["num_replicas"], 3)
-        leader = servers["abc".index(results["cluster"]["leader"])]
         self.assertIsNone(coordinator.poll(), "it has ended too soon")
         before = played(run)
         leader.stop(signal.SIGKILL)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 from concurrent import futures
 from pathlib import Path
@@ -416,6 +417,8 @@ class ExternalEvaluator(unittest.TestCase):
                 return len(journal.read_text().splitlines()) if journal.exists() else 0
 
             def leave(_answer):
+                # Whoever plays does not wait for the journal: here it catches up, long before the last game.
+                time.sleep(0.1)
                 if games() >= 2:
                     evaluator.server.stop(None)
 
@@ -423,12 +426,12 @@ class ExternalEvaluator(unittest.TestCase):
             agent = f"outside=net(evaluator={evaluator.address},simulations=8,endings=off)"
             # Both kings can be taken at once: short games.
             position = "3kq3/8/8/8/8/8/8/3QK3 w - - 0 1"
-            done = tabia("match", "--agent", agent, "--agent", "random", "--games", "6", "--concurrency", "1",
+            done = tabia("match", "--agent", agent, "--agent", "random", "--games", "30", "--concurrency", "1",
                          "--position", position, "--run", str(run))  # fmt: skip
             self.assertNotEqual(done.returncode, 0)
             self.assertIn("cannot connect to the evaluator at", done.stderr)
-            # The game that it left is lost by forfeit, and says why.
-            self.assertEqual(games(), 3)
+            # The game that it left is lost by forfeit, and says why. Nothing is played after it.
+            self.assertTrue(3 <= games() < 30, games())
             self.assertIn(f"the evaluator at {evaluator.address} ", journal.read_text().splitlines()[-1])
             # It is there again, at the same address, and the match goes on.
             evaluator.spoil = lambda _answer: None
@@ -440,7 +443,7 @@ class ExternalEvaluator(unittest.TestCase):
             self.addCleanup(again.stop, None)
             done = tabia("match", "--resume", str(run), "--concurrency", "1")
             self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertEqual(games(), 6)
+            self.assertEqual(games(), 30)
 
     def test_the_token_is_sent_and_kept_out_of_specs(self):
         evaluator = self.evaluator()

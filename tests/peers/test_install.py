@@ -14,7 +14,7 @@ from built import tabia_binary
 
 
 def run(*command: str) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, timeout=GUARD_S, check=True, cwd=ROOT)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=GUARD_S * 5, check=True, cwd=ROOT)
     return done.stdout
 
 

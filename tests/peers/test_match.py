@@ -30,9 +30,10 @@ class Matches(unittest.TestCase):
     def test_games_with_stockfish_are_read_by_python_chess(self):
         with tempfile.TemporaryDirectory() as folder:
             pgn = Path(folder) / "games.pgn"
+            # With a margin that no machine is too slow for: a game lost on time at its first move would have no clocks.
             code, result, said = match(
                 "--agent", "engine", "--agent", "sf=uci(cmd=stockfish,option.Hash=1)", "--tc", "1+0.02",
-                "--games", "4", "--ponder", "--pgn", str(pgn), "--margin", "200",
+                "--games", "4", "--ponder", "--pgn", str(pgn), "--margin", "10000",
             )  # fmt: skip
             self.assertEqual(code, 0, said)
             self.assertEqual((result["games"], result["illegal_moves"], result["crashes"]), (4, 0, 0), said)
@@ -54,11 +55,14 @@ class Matches(unittest.TestCase):
     def test_engines_that_misbehave_lose_their_games(self):
         for fault, counter in [("illegal", "illegal_moves"), ("crash", "crashes"), ("stall", "crashes")]:
             with self.subTest(fault):
+                # An engine has as long to introduce itself, and to start Python takes a while on a busy machine.
+                stall = ["--stall", "15"] if fault == "stall" else []
                 code, result, said = match("--agent", fake(fault), "--agent", fake("none"), "--games", "2", "--depth", "1",
-                                           "--stall", "2", "--openings", "startpos")  # fmt: skip
+                                           *stall, "--openings", "startpos")  # fmt: skip
                 self.assertEqual((code, result["losses"], result[counter]), (0, 2, 2), said)
+        # A late answer is waited for a tenth of the stall timeout: long enough to come, so that it is not taken for a crash.
         code, result, said = match("--agent", fake("slow"), "--agent", fake("none"), "--games", "2", "--tc", "0.4+0.1",
-                                   "--openings", "startpos")  # fmt: skip
+                                   "--stall", "300", "--openings", "startpos")  # fmt: skip
         self.assertEqual((code, result["time_losses"]), (0, 2), said)
 
     def test_odd_spaces_and_line_ends_are_read(self):

@@ -32,7 +32,7 @@ class Description(ServerTest):
             "--phases=examples,coverage,fuzzing",
             f"--max-examples={EXAMPLES}",
             f"--exclude-path-regex={STREAMS}",
-            "--request-timeout=20",
+            "--request-timeout=120",
             "--seed=1",
             "--no-color",
         ]

@@ -15,7 +15,7 @@ from built import tabia_binary
 
 
 def run(*command: str, **options) -> subprocess.CompletedProcess:
-    return subprocess.run(command, capture_output=True, text=True, timeout=GUARD_S, cwd=ROOT, check=False, **options)
+    return subprocess.run(command, capture_output=True, text=True, timeout=GUARD_S * 5, cwd=ROOT, check=False, **options)
 
 
 def done(*command: str, **options) -> str:
@@ -148,7 +148,7 @@ class WithoutTools(WithFolder):
         def started() -> subprocess.CompletedProcess:
             return subprocess.run(
                 ["make", "--no-print-directory", "run", f"CARGO={cargo}"],
-                cwd=clone, env=environment, capture_output=True, text=True, timeout=GUARD_S, check=False,
+                cwd=clone, env=environment, capture_output=True, text=True, timeout=GUARD_S * 5, check=False,
             )
 
         refused = started()

@@ -20,7 +20,7 @@ OLD = "Conroe"
 
 
 def emulated(processor: str, *words: str) -> subprocess.CompletedProcess:
-    return subprocess.run([QEMU, "-cpu", processor, *words], capture_output=True, text=True, timeout=GUARD_S, check=False)
+    return subprocess.run([QEMU, "-cpu", processor, *words], capture_output=True, text=True, timeout=GUARD_S * 5, check=False)
 
 
 @only_tabia

@@ -94,7 +94,7 @@ class BuiltSite(unittest.TestCase):
         path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
         built = subprocess.run(
             [sys.executable, ROOT / "tools/site.py", cls.site],
-            capture_output=True, text=True, timeout=GUARD_S, env=os.environ | {"PATH": path}, check=False,
+            capture_output=True, text=True, timeout=GUARD_S * 5, env=os.environ | {"PATH": path}, check=False,
         )
         if built.returncode:
             raise AssertionError(f"{built.stdout}{built.stderr}")

@@ -105,7 +105,8 @@ class Store(unittest.TestCase):
             command("--preset", "tiny", *TINY, "--set=generations=100000", "--set=keep_every=0", "--run", str(run), "--store", store),
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=environment(self.endpoint))  # fmt: skip
         deadline = time.monotonic() + GUARD_S
-        while not (run / "checkpoint-0001.safetensors").exists() and process.poll() is None:
+        # Any of them: old ones are removed.
+        while not any(run.glob("checkpoint-*.safetensors")) and process.poll() is None:
             self.assertLess(time.monotonic(), deadline, "waited in vain for a checkpoint")
             time.sleep(0.02)
         process.send_signal(signal.SIGTERM)

@@ -43,8 +43,9 @@ struct Case {
     games: usize,
 }
 
-/// Says nothing: the only faults that need a short time limit, and none of them can be mistaken for another.
-const SHORT_STALL_MS: u64 = 500;
+/// How long an engine may be silent where that is its fault. It has as long to introduce itself, which a busy machine
+/// must not keep it from.
+const SHORT_STALL_MS: u64 = 5_000;
 
 impl Case {
     fn new(fault: &'static str, games: usize) -> Case {
@@ -98,7 +99,7 @@ fn gone(tag: &str) -> bool {
 
 #[test]
 fn an_engine_that_hangs_loses() {
-    Case::silent("hang", 4).loses(Reason::Fault, "said nothing for 0.5 s");
+    Case::silent("hang", 4).loses(Reason::Fault, "said nothing for 5.0 s");
 }
 
 #[test]

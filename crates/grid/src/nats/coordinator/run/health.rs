@@ -1,4 +1,4 @@
-//! What to do when no messages arrive: the health of the server and of the workers.
+//! The health of the server and of the workers: what to do when tasks are not accepted, and when no messages arrive.
 
 use std::time::{Duration, Instant};
 
@@ -13,14 +13,15 @@ use crate::task::Task;
 
 /// A connected server that accepts no task for this long is broken.
 const PATIENCE: Duration = Duration::from_mins(1);
-/// After this long without a message, check that the server still has the tasks.
+/// After this long without a result, check that the server still has the tasks.
 const SILENCE: Duration = Duration::from_secs(5);
 /// A connected server that fails this many times to answer, which takes a minute, is broken.
 const MAX_UNANSWERED: u32 = 6;
 
 /// Health of the server and the workers.
 pub(super) struct Health {
-    /// Time of the last result.
+    /// When something last happened: a worker's result, a task that the coordinator computed itself, or a check of the
+    /// server, so that the next one waits for another [`SILENCE`].
     pub(super) heard: Instant,
     /// Consecutive failures of a connected server to report its state.
     unanswered: u32,
@@ -40,14 +41,15 @@ impl Default for Health {
 }
 
 impl Health {
-    /// Whether no message has arrived for a while.
+    /// Whether nothing has happened for a while.
     pub(super) fn is_silent(&self) -> bool {
         self.heard.elapsed() > SILENCE
     }
 }
 
 impl<T: Task> Run<'_, T> {
-    /// Handles the acknowledgement of a published task.
+    /// Handles the server's answer to a published task. A refused one is published again, unless the server is full or
+    /// has refused tasks for too long.
     pub(super) async fn confirm(
         &mut self,
         index: usize,
