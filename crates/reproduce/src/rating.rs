@@ -17,8 +17,9 @@ use crate::error::ReproduceError;
 const STOCKFISH: &str = "uci(cmd=stockfish)";
 /// `UCI_Elo` of Stockfish 15.1, and what that plays like on the scale of docs/strength.md.
 const STOCKFISH_LEVELS: [(u32, f64); 4] = [(1350, 1320.0), (1500, 1480.0), (1800, 1970.0), (1950, 2355.0)];
-/// Stockfish's time per move: its weak levels stop at a depth that takes less.
-const STOCKFISH_TIME: Duration = Duration::from_millis(20);
+/// Stockfish's nodes per move: a time would make it weaker on a busy machine. These levels choose their move among four lines at
+/// depth 1 to 6, which took at most 4,553 nodes in 30 positions; nodes beyond that change nothing.
+const STOCKFISH_NODES: u64 = 10_000;
 /// Levels of our own engine.
 const OWN_LEVELS: [u32; 4] = [900, 1200, 1500, 1800];
 /// Time without output after which an engine counts as stalled.
@@ -49,20 +50,21 @@ struct Opponents {
     varies: bool,
 }
 
-fn opponents(work: &StepContext<'_>) -> Opponents {
-    if work.players.has(STOCKFISH) {
+fn opponents(has_stockfish: bool) -> Opponents {
+    if has_stockfish {
         let entrants = STOCKFISH_LEVELS.map(|(level, elo)| Entrant {
             name: format!("Stockfish {level}"),
             spec: format!(
                 "uci(cmd=stockfish,option.UCI_LimitStrength=true,option.UCI_Elo={level},option.Hash=1)"
             ),
-            time_control: TimeControl::MoveTime(STOCKFISH_TIME),
+            time_control: TimeControl::Nodes(STOCKFISH_NODES),
             anchor: Some(elo),
         });
         return Opponents {
             entrants: entrants.to_vec(),
-            how: "Stockfish with UCI_Elo 1350, 1500, 1800 and 1950, 20 ms a move",
-            note: "The scale is docs/strength.md's: what those levels of Stockfish 15.1 play like among other engines, about CCRL's.",
+            how: "Stockfish with UCI_Elo 1350, 1500, 1800 and 1950, 10,000 nodes a move",
+            note: "The scale is docs/strength.md's: what those levels of Stockfish 15.1 play like among other engines, about CCRL's. Their mistakes are \
+                   random, so that ratings vary a little; how busy the machine is does not matter.",
             varies: true,
         };
     }
@@ -82,7 +84,7 @@ fn opponents(work: &StepContext<'_>) -> Opponents {
 
 /// Rates an agent by matches against all opponents.
 pub fn rate(spec: &str, work: &mut StepContext<'_>) -> Interruptible<Rating> {
-    let Opponents { entrants, how, note, varies } = opponents(work);
+    let Opponents { entrants, how, note, varies } = opponents(work.players.has(STOCKFISH));
     let games = work.extent.of(2, 10, 100);
     let opponents = work.extent.of(1, entrants.len(), entrants.len());
     let mut agents = vec![entrant(spec)];
@@ -136,8 +138,6 @@ pub fn play_match(
         sprt: None,
         agents,
     };
-    // A busy machine cannot keep a time per move to the millisecond.
-    let settings = Settings { margin_ms: if settings.is_timed() { 5_000 } else { 0 }, ..settings };
     let factory = PlayerFactory::new((work.players.catalogue)(), work.players.launcher.clone(), false, STALL);
     let chess_match = ChessMatch::new(settings, factory, &Openings::built_in(), None, &Origin::default())?;
     let (stop, tell) = (work.stop, &mut *work.tell);
@@ -155,4 +155,19 @@ pub fn play_match(
         )));
     }
     Ok(Some(played))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_opponent_has_a_limit_of_time() {
+        let (stockfish, own) = (opponents(true), opponents(false));
+        assert!(stockfish.varies && stockfish.how.contains("10,000 nodes"), "{}", stockfish.how);
+        assert!(!own.varies);
+        let is_nodes = |entrant: &Entrant| entrant.time_control == TimeControl::Nodes(STOCKFISH_NODES);
+        assert!(stockfish.entrants.iter().all(is_nodes));
+        assert!(own.entrants.iter().all(|entrant| entrant.time_control == TimeControl::Own));
+    }
 }

@@ -12,6 +12,7 @@ pub fn steps() -> Vec<Step> {
 mod tests {
     use super::*;
     use crate::context::Extent;
+    use crate::figure::{Figure, Verdict};
     use crate::step::Seed;
     use crate::testing;
     use std::collections::BTreeSet;
@@ -28,6 +29,31 @@ mod tests {
         assert!("axiom".parse::<Seed>().unwrap_err().contains("axiomx, alphabeta"));
     }
 
+    /// Steps with figures that are the same however much is measured: definitions, counts, and what one search costs.
+    const SAME_AT_ANY_EXTENT: [&str; 8] = [
+        "axiomx/positional",
+        "axiomx/cost",
+        "alphabeta/scaling",
+        "axon/symmetry",
+        "axon/draws",
+        "genetic/fitness",
+        "quantum/parameters",
+        "quantum/encoding",
+    ];
+
+    /// A taste is measured with other settings than the seed's: too few games or positions, or too small a depth.
+    fn assert_no_verdict(step: &Step, figures: &[Figure]) {
+        let is_verdict = |figure: &&Figure| {
+            !matches!(
+                figure.verdict,
+                Verdict::OtherSettings | Verdict::TheSeedGivesNone | Verdict::NotMeasured
+            )
+        };
+        let given = figures.iter().find(is_verdict);
+        let is_same = SAME_AT_ANY_EXTENT.contains(&step.id().as_str());
+        assert!(is_same || given.is_none(), "{}: {given:?}", step.id());
+    }
+
     /// Every step of a seed runs, finds numbers, and says how.
     fn run_all(seed: Seed) {
         for step in steps().into_iter().filter(|step| step.seed == seed) {
@@ -36,6 +62,7 @@ mod tests {
             for figure in &findings.figures {
                 assert!(!figure.what.is_empty(), "{}", step.id());
             }
+            assert_no_verdict(&step, &findings.figures);
             let stopped = testing::work(Extent::Taste, |work| {
                 work.stop.stop();
                 (step.run)(work)

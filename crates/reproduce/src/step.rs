@@ -18,7 +18,7 @@ pub enum Seed {
     Axiomx,
     /// Seed 001: alpha-beta.
     Alphabeta,
-    /// Seed 002: an evaluation of master strength.
+    /// Seed 002: the evaluation function of Axon.
     Axon,
     /// Seed 003: a genetic algorithm.
     Genetic,

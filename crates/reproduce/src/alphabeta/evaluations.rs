@@ -9,12 +9,13 @@ use crate::step::Findings;
 const TABLE: [(&str, f64, f64, f64); 3] =
     [("material", 88.0, 2.3, 42.0), ("mat_mob", 92.0, 2.7, 38.0), ("aggressive", 89.0, 2.1, 36.0)];
 
-/// The depth of the table.
+/// The depth of the table, and its games for each evaluation.
 const DEPTH: u32 = 4;
+const GAMES: usize = 50;
 
 /// Plays the games of the table.
 pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
-    let games = work.extent.of(2, 10, 50);
+    let games = work.extent.of(2, 10, GAMES);
     let depth = work.extent.of(2, DEPTH, DEPTH);
     let mut figures = Vec::new();
     for (name, rate, ahead, length) in TABLE {
@@ -39,8 +40,8 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
                 .compared(),
         );
     }
-    let figures =
-        figures.into_iter().map(|figure: Figure| figure.with_seeds_settings(depth == DEPTH)).collect();
+    let same = depth == DEPTH && games == GAMES;
+    let figures = figures.into_iter().map(|figure: Figure| figure.with_seeds_settings(same)).collect();
     Ok(Some(Findings {
         how: format!(
             "`alphabeta` at depth {depth} against `random`, {games} games for each evaluation, as above. Material ahead is own material less \

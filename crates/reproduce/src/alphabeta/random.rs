@@ -13,9 +13,12 @@ const TABLE: [(&str, &str, f64, f64, f64); 4] = [
     ("alphabeta, depth 5", "alphabeta(depth=5)", 95.0, 33.0, 4.2),
 ];
 
+/// The seed's games for each row.
+const GAMES: usize = 100;
+
 /// Plays the games of the table.
 pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
-    let games = work.extent.of(2, 20, 100);
+    let games = work.extent.of(2, 20, GAMES);
     let rows = work.extent.of(2, TABLE.len(), TABLE.len());
     let mut figures = Vec::new();
     let (mut ours, mut seeds) = (Vec::new(), Vec::new());
@@ -58,7 +61,7 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
             "`alphabeta` with the evaluation `mat_mob` (the seed's default) against `random`, {games} games for each row from the usual \
              start, colours in turn, no adjudication: draws are those of the rules. The random player of game n has the seed 1000 + n."
         ),
-        figures,
+        figures: figures.into_iter().map(|figure| figure.with_seeds_settings(games == GAMES)).collect(),
         notes: vec![
             "The seed does not say how its games were ended. Between two random players nearly all games are drawn by the rules, so that its 50% can only be points; of the \
              others a win is a win, and a draw is none."

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use tabia_core::{ChessGame, Limits};
 
-use crate::context::{Interruptible, StepContext};
+use crate::context::{Extent, Interruptible, StepContext};
 use crate::figure::Figure;
 use crate::rating::rate;
 use crate::searches::bench_positions;
@@ -33,14 +33,18 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
                 .seed_range([100.0, 150.0], "100–150 ms")
                 .ours(1000.0 * time.as_secs_f64())
                 .timed()
-                .less_is_better(),
+                .less_is_better()
+                // The depth was chosen to fit this time, and is not the seed's.
+                .with_seeds_settings(false),
         );
         let Some(rated) = rate(&spec, work)? else { return Ok(None) };
         let figure = Figure::new(format!("{name}, depth {depth}: rating"), "Elo")
             .seed(2000.0, "about 2000")
             .ours(rated.elo.unwrap_or(f64::NAN))
             .error(rated.error)
-            .more_is_better();
+            .more_is_better()
+            // At the depth of a taste a move takes far less than the seed's time.
+            .with_seeds_settings(work.extent != Extent::Taste);
         figures.push(if rated.varies { figure.timed() } else { figure });
         said = Some(rated);
     }
@@ -57,7 +61,7 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
         notes: vec![
             note,
             "The seed looks three plies ahead in 100–150 ms, by its own account. Our search of three plies takes a small part of that (see *Time and \
-             memory*), so this looks as far ahead as the seed's time allows."
+             memory*), so this looks as far ahead as the seed's time allows. The depth was chosen to fit the time, so times have no verdict."
                 .to_owned(),
         ],
         ..Findings::default()

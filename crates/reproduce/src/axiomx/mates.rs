@@ -2,7 +2,7 @@
 
 use super::engines::ENGINES;
 use super::solving::solved;
-use crate::context::{Interruptible, StepContext};
+use crate::context::{Extent, Interruptible, StepContext};
 use crate::figure::Figure;
 use crate::positions::mates;
 use crate::step::Findings;
@@ -24,7 +24,8 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
                 Figure::new(format!("{engine}: mates in {moves} found"), "%")
                     .seed(seed, &format!("{seed}%"))
                     .ours(percent)
-                    .more_is_better(),
+                    .more_is_better()
+                    .with_seeds_settings(work.extent != Extent::Taste),
             );
         }
     }

@@ -4,7 +4,7 @@ use tabia_core::{ChessGame, Game, Limits};
 use tabia_games::pgn;
 
 use super::engines::ENGINES;
-use crate::context::{Interruptible, StepContext};
+use crate::context::{Extent, Interruptible, StepContext};
 use crate::figure::Figure;
 use crate::positions::{masters, masters_of};
 use crate::step::Findings;
@@ -63,7 +63,8 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
             Figure::new(format!("{engine}: moves that agree"), "%")
                 .seed(seed, &format!("about {seed}%"))
                 .ours(share(&all))
-                .more_is_better(),
+                .more_is_better()
+                .with_seeds_settings(work.extent != Extent::Taste),
         );
         for (part, agreed) in [("1 to 5", first), ("6 to 10", second)] {
             let what = format!("{engine}: in moves {part}");

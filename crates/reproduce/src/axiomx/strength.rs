@@ -1,7 +1,7 @@
 //! Ratings of both engines (§6).
 
 use super::engines::ENGINES;
-use crate::context::{Interruptible, StepContext};
+use crate::context::{Extent, Interruptible, StepContext};
 use crate::figure::Figure;
 use crate::rating::{entrant, play_match, rate};
 use crate::step::Findings;
@@ -17,6 +17,8 @@ const PARTS: [(&str, f64, f64); 3] = [
 
 /// Rates both, and lets them play each other.
 pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
+    // A taste has two games against one opponent: no match.
+    let is_match = work.extent != Extent::Taste;
     let mut figures = Vec::new();
     let mut said = None;
     for (engine, seed) in ENGINES.into_iter().zip([1300.0, 2000.0]) {
@@ -25,7 +27,8 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
             .seed(seed, &format!("about {seed}"))
             .ours(rated.elo.unwrap_or(f64::NAN))
             .error(rated.error);
-        figures.push(if rated.varies { figure.timed().more_is_better() } else { figure.more_is_better() });
+        let figure = if rated.varies { figure.timed() } else { figure };
+        figures.push(figure.more_is_better().with_seeds_settings(is_match));
         said = Some(rated);
     }
     let games = work.extent.of(2, 20, 200);
@@ -37,7 +40,8 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
             .seed(700.0, "+700")
             .ours(summary.estimate.elo.unwrap_or(f64::NAN))
             .error(summary.estimate.elo_error_95)
-            .more_is_better(),
+            .more_is_better()
+            .with_seeds_settings(is_match),
     );
     // Nothing here measures the rating of a part of a game: the rows say what the seed says, and that it was not measured.
     for (part, speed, fields) in PARTS {

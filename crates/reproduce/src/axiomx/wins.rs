@@ -4,7 +4,7 @@ use tabia_arena::suite;
 
 use super::engines::ENGINES;
 use super::solving::solved;
-use crate::context::{Interruptible, StepContext};
+use crate::context::{Extent, Interruptible, StepContext};
 use crate::figure::Figure;
 use crate::positions::wins;
 use crate::step::Findings;
@@ -26,7 +26,8 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
                 Figure::new(format!("{engine}: pieces won in {plies} plies"), "%")
                     .seed(seed, &format!("{seed}%"))
                     .ours(percent)
-                    .more_is_better(),
+                    .more_is_better()
+                    .with_seeds_settings(work.extent != Extent::Taste),
             );
         }
     }

@@ -1,11 +1,14 @@
 //! Table I, the rows of Table II, the knight's matrix of Table III, the masked knight of Fig. 1 and the two connected pawns of Fig. 2.
 
 use shakmaty::{Board, Color, Piece, Role, Square};
-use tabia_core::ChessGame;
+use tabia_core::{ChessGame, Limits, Stop};
 use tabia_eval::axon::{Axon, material, matrices};
+use tabia_eval::simple::Material;
 use tabia_eval::{Evaluate, View};
+use tabia_search::classic::{Classic, MoveOrdering, Settings};
 
 use crate::context::{Interruptible, StepContext};
+use crate::error::ReproduceError;
 use crate::figure::Figure;
 use crate::positions;
 use crate::step::Findings;
@@ -39,8 +42,12 @@ const KNIGHT: [[i32; 8]; 8] = [
     [-48, -32, -24, -16, -16, -24, -32, -48],
 ];
 
-/// In the spirit of Fig. 2, which the seed shows only as a picture: two connected pawns on the sixth against a rook, Black to move, the black king far away.
-const FIG_2: &str = "8/8/1PP5/8/8/7k/r7/6K1 b - - 0 1";
+/// In the spirit of Fig. 2, which the seed shows only as a picture: two connected pawns on the sixth against a rook, Black to move, the black king far
+/// from them. White wins, says Stockfish 15.1.
+const FIG_2: &str = "7k/8/2PP4/8/8/8/r7/1K6 b - - 0 1";
+
+/// How deep that position is searched with material alone.
+const FIG_2_DEPTH: u32 = 12;
 
 /// In the spirit of Fig. 1, likewise a picture: a knight in the centre all of whose squares are its own side's or barred by pawns.
 const FIG_1: &str = "4k3/4p3/1p5p/8/4N3/2P3P1/3P1P2/4K3 w - - 0 1";
@@ -116,13 +123,22 @@ pub fn run(_work: &mut StepContext<'_>) -> Interruptible<Findings> {
                 .seed(4.0, "+4.00")
                 .ours(f64::from(static_score) / 100.0)
                 .more_is_better(),
+            Figure::new("the same, searched: half-moves until Black is no longer ahead", "")
+                .seed_range([9.0, 10.0], "more than 8–9")
+                .ours(f64::from(depth_without_lead(&fig_2)?))
+                .compared(),
         ],
-        notes: vec![format!(
-            "The seed shows Fig. 2 as a picture only; ours is `{FIG_2}`. It says that Black, a rook for two pawns, is really losing by \
-             four pawns. The weights of the seed's passed pawns are not printed: ours were chosen so that this position comes near its +4.00. That row \
-             shows that the formulas can say it, and is no evidence for them. Fig. 1 is a picture too; ours is `{FIG_1}`, and the seed gives the \
-             sign alone."
-        )],
+        notes: vec![
+            format!(
+                "The seed shows Fig. 2 as a picture only; ours is `{FIG_2}`, a win for White. The seed says that Black, a rook for two pawns, is really \
+                 losing by four pawns. It prints no weights of passed pawns: ours, and this position, were chosen so that the score comes near its +4.00. That \
+                 row shows that the formulas can say it, and is no evidence for them. Fig. 1 is a picture too; ours is `{FIG_1}`, and the seed gives the sign \
+                 alone."
+            ),
+            "The win \"is easy to show by analysis at a depth greater than 8-9 half moves\", says the seed of its position. Ours is searched with material \
+             alone and without captures beyond the horizon: the figure is the first depth from which on White has won back what Black is ahead."
+                .to_owned(),
+        ],
         ..Findings::default()
     }))
 }
@@ -143,4 +159,27 @@ fn placed(white: &str, black: &str) -> Vec<Board> {
 
 fn quiet(board: &Board) -> View<'_> {
     View { board, turn: Color::White, castling: shakmaty::Bitboard::EMPTY, en_passant: None, move_number: 40 }
+}
+
+/// The first depth from which on a search with material alone does not see Black ahead.
+fn depth_without_lead(game: &ChessGame) -> Result<u32, ReproduceError> {
+    let settings = Settings {
+        depth: FIG_2_DEPTH,
+        ordering: MoveOrdering::Seed000,
+        killers: true,
+        table: 200_000,
+        iterative_deepening: true,
+        ..Settings::ALPHABETA
+    };
+    // Black is to move: its lead is a score above zero.
+    let mut first = None;
+    let mut search = Classic::new(Material, settings);
+    search.search(game, &Limits::default(), &Stop::new(), &mut |info| {
+        first = if info.score.raw() > 0 { None } else { first.or(Some(info.depth)) };
+    })?;
+    first.ok_or_else(|| {
+        ReproduceError::Settings(format!(
+            "Black is ahead in `{FIG_2}` at a depth of {FIG_2_DEPTH} half-moves"
+        ))
+    })
 }

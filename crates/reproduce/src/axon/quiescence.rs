@@ -5,7 +5,7 @@ use tabia_eval::axon::Axon;
 use tabia_evolve::positions::{self as labelled, BUILT_IN};
 use tabia_search::classic::Settings;
 
-use crate::context::{Interruptible, StepContext};
+use crate::context::{Extent, Interruptible, StepContext};
 use crate::figure::Figure;
 use crate::positions;
 use crate::searches::{SearchCost, search};
@@ -42,22 +42,25 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
                 Figure::new(format!("{name} positions, depth {depth}: nodes in quiescence"), "%")
                     .seed(seed, text)
                     .ours(share(&took))
-                    .compared(),
+                    .compared()
+                    // A taste has six positions of each kind.
+                    .with_seeds_settings(work.extent != Extent::Taste),
             );
         }
     }
     let [tactical_curve, quiet_curve] = curves;
     Ok(Some(Findings {
         how: format!(
-            "`axon` with captures and promotions played out for up to 8 plies, and checks at the first of them, on {} positions in which a piece is won (see `axiomx/wins`) and on {} of the \
-             built-in quiet positions of `tabia evolve`. The share is quiescence nodes of all nodes.",
+            "`axon` with captures and promotions played out for up to 8 plies, checks at the first of them, and every legal answer to a check at all of them \
+             (evasions), on {} positions in which a piece is won (see `axiomx/wins`) and on {} of the built-in quiet positions of `tabia evolve`. The share is \
+             quiescence nodes of all nodes.",
             tactical.len(),
             quiet.len()
         ),
         figures,
         notes: vec![
-            "The seed gives two ratios, 90:10 and 50:50, and neither depth nor positions. Ours follows captures and promotions, and \
-             checks one ply beyond the horizon (\"some chess\", in the seed's words)."
+            "The seed gives two ratios, 90:10 and 50:50, and neither depth nor positions. Ours follows captures and promotions, \
+             checks one ply beyond the horizon (\"some chess\", in the seed's words), and every evasion, since a side in check cannot stand pat."
                 .to_owned(),
         ],
         pictures: vec![Plot::curves(

@@ -8,15 +8,15 @@ use tabia_evolve::{
     local_grid, read_weights,
 };
 
-use crate::context::{Interruptible, StepContext};
+use crate::context::{Extent, Interruptible, StepContext};
 
 /// The seed's opponent, if it is installed.
-const STOCKFISH: &str = "uci(cmd=stockfish)";
+pub const STOCKFISH: &str = "uci(cmd=stockfish)";
 /// The version that manifests of evolutions are compared by: this crate's.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The opponent: Stockfish if it is installed.
-fn opponent(work: &StepContext<'_>) -> &'static str {
+pub fn opponent(work: &StepContext<'_>) -> &'static str {
     if work.players.has(STOCKFISH) { STOCKFISH } else { BUILT_IN_OPPONENT }
 }
 
@@ -38,9 +38,15 @@ pub fn games(opponent: &str) -> GameSettings {
     }
 }
 
-fn settings(work: &StepContext<'_>, opponent: &str, seed: u64) -> Settings {
-    let (population, generations) = work.extent.of((4, 2), (40, 20), (300, 150));
-    let depth = work.extent.of(1, 2, 2);
+/// How many evolutions there are; their seeds are 1, 2 and so on.
+fn runs(extent: Extent) -> u64 {
+    extent.of(1, 1, 5)
+}
+
+/// Settings of the evolution with a random seed. At full extent population, generations and depth are the seed's.
+fn settings(extent: Extent, opponent: &str, seed: u64) -> Settings {
+    let (population, generations) = extent.of((4, 2), (40, 20), (300, 150));
+    let depth = extent.of(1, 2, 2);
     Settings {
         seed,
         population,
@@ -64,7 +70,7 @@ pub struct Evolved {
 
 /// The finished evolutions, at least one; `None` if stopped.
 pub fn evolved(work: &mut StepContext<'_>) -> Interruptible<Vec<Evolved>> {
-    let runs = work.extent.of(1, 1, 5);
+    let runs = runs(work.extent);
     let mut all = Vec::new();
     for seed in 1..=runs {
         let Some(evolution) = run(work, seed, runs)? else { return Ok(None) };
@@ -81,7 +87,7 @@ fn run(work: &mut StepContext<'_>, seed: u64, runs: u64) -> Interruptible<Evolut
         let (there, _) = Evolution::settings_of(&path)?;
         Evolution::resume(&path, there, VERSION)?
     } else {
-        let settings = settings(work, opponent(work), seed);
+        let settings = settings(work.extent, opponent(work), seed);
         Evolution::start(&path, settings, VERSION)?
     };
     let agents = (work.players.catalogue)();
@@ -108,5 +114,30 @@ pub fn opponent_of(evolutions: &[Evolved]) -> String {
     match evolutions.first().map(|first| &first.evolution.settings().fitness) {
         Some(Fitness::Game(games)) => games.opponent.clone(),
         Some(Fitness::Positions(_) | Fitness::Mentor(_)) | None => BUILT_IN_OPPONENT.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+
+    #[test]
+    fn a_full_extent_has_five_evolutions_of_the_seeds_size() {
+        assert_eq!([Extent::Taste, Extent::Quick, Extent::Full].map(runs), [1, 1, 5]);
+        for seed in 1..=runs(Extent::Full) {
+            let full = settings(Extent::Full, STOCKFISH, seed);
+            assert_eq!((full.population, full.generations, full.search.depth), (300, 150, 2));
+            assert_eq!(full.seed, seed);
+            let Fitness::Game(games) = full.fitness else { panic!("fitness is by games") };
+            assert_eq!((games.opponent.as_str(), games.opponent_depth, games.games), (STOCKFISH, 1, 1));
+        }
+        let quick = settings(Extent::Quick, STOCKFISH, 1);
+        assert_eq!((quick.population, quick.generations), (40, 20));
+    }
+
+    #[test]
+    fn without_stockfish_the_opponent_is_our_own_engine() {
+        testing::work(Extent::Full, |work| assert_eq!(opponent(work), BUILT_IN_OPPONENT));
     }
 }

@@ -4,7 +4,7 @@ use tabia_eval::chromosome::genome::{GENES, SCALARS};
 use tabia_evolve::{Generation, plots};
 
 use super::evolution::{evolved, opponent_name, opponent_of, seeds};
-use crate::context::{Interruptible, StepContext};
+use crate::context::{Extent, Interruptible, StepContext};
 use crate::figure::Figure;
 use crate::step::Findings;
 
@@ -21,7 +21,11 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
         Figure::new("weights of a chromosome", "").seed(403.0, "403").ours(GENES as f64).compared(),
         Figure::new("principles among them", "").seed(18.0, "18").ours(SCALARS as f64).compared(),
         Figure::new("chromosomes", "").ours(settings.population as f64).compared(),
-        Figure::new("generations", "").seed(150.0, "150").ours(f64::from(settings.generations)).compared(),
+        Figure::new("generations", "")
+            .seed(150.0, "150")
+            .ours(f64::from(settings.generations))
+            .compared()
+            .with_seeds_settings(work.extent == Extent::Full),
         Figure::new("evolutions", "").ours(evolutions.len() as f64).compared(),
     ];
     let ends: [(&str, End); 2] = [("first", <[Generation]>::first), ("last", <[Generation]>::last)];

@@ -72,6 +72,9 @@ impl Report {
     }
 }
 
+/// What a report is, in its first sentences.
+pub(super) const INTRODUCTION: &str = "The figures that the seeds state, beside ours. Those that this program cannot measure are listed as not measured, with the reason.";
+
 /// Legend of the tables.
 pub(super) const LEGEND: &str = "The ratio is ours over the seed's (over the nearer end, where it gives a range). \"As the seed says\" is within a tenth, or within our \
                       own 95% error. \"Other settings\": measured, but not as the seed measured it, so there is no verdict. Figures marked † depend on the machine, or on an engine that is itself random; all others repeat exactly.";

@@ -4,7 +4,7 @@ use std::fmt::{Arguments, Write as _};
 
 use tabia_draw::Escaped;
 
-use super::document::{LEGEND, Report};
+use super::document::{INTRODUCTION, LEGEND, Report};
 use crate::figure::Verdict;
 use crate::step::{Record, Seed};
 
@@ -16,7 +16,8 @@ pub fn page(report: &Report) -> String {
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Reproduction</title>\n\
          <style>\n{STYLE}</style>\n</head>\n<body>\n<header>\n<h1>Reproduction</h1>\n\
-         <p>Every figure the seeds state that can be measured, beside ours.</p>"
+         <p>{}</p>",
+        Escaped(INTRODUCTION)
     ));
     for sentence in report.lead() {
         page.add(format_args!("<p>{}</p>", Escaped(&sentence)));

@@ -2,13 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::document::{LEGEND, Report};
+use super::document::{INTRODUCTION, LEGEND, Report};
 use crate::figure::Figure;
 use crate::step::{Record, Seed};
 
 pub fn document(report: &Report) -> String {
-    let mut text =
-        "# Reproduction\n\nThe figures that the seeds state, beside ours. Those that this program cannot measure are listed as not measured, with the reason.\n\n".to_owned();
+    let mut text = format!("# Reproduction\n\n{INTRODUCTION}\n\n");
     for sentence in report.lead() {
         line(&mut text, format_args!("{sentence}"));
     }

@@ -49,6 +49,7 @@ impl Report {
 
 #[cfg(test)]
 mod tests {
+    use super::document::INTRODUCTION;
     use super::*;
     use crate::context::{Extent, Inputs};
     use crate::figure::{Figure, Verdict};
@@ -92,6 +93,14 @@ mod tests {
         let page = report().html();
         assert!(page.contains("A &lt; B") && page.contains("A note &amp; more."), "{page}");
         assert!(page.contains("<svg") && !page.contains("<script") && !page.contains("src="), "{page}");
+    }
+
+    #[test]
+    fn both_documents_say_first_what_a_report_is() {
+        assert!(report().markdown().starts_with(&format!("# Reproduction\n\n{INTRODUCTION}\n")));
+        let page = report().html();
+        assert!(page.contains(&format!("<h1>Reproduction</h1>\n<p>{INTRODUCTION}</p>")), "{page}");
+        assert!(INTRODUCTION.contains("not measured") && !INTRODUCTION.contains("Every figure"));
     }
 
     #[test]

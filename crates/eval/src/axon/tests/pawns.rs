@@ -26,7 +26,7 @@ fn connected_passed_pawns_count_more_and_blocked_ones_less() {
 #[test]
 fn two_connected_pawns_on_the_sixth_beat_a_rook_when_the_king_is_far() {
     // Fig. 2's theme: Black to move, a rook against two pawns, 300 ahead, and lost.
-    let far = "8/8/PP6/8/7k/8/r7/7K b - - 0 1";
+    let far = "8/8/PP6/8/7k/8/7r/1K6 b - - 0 1";
     let explanation = explained(&Axon::default(), far);
     let material: i32 = explanation.terms[..5].iter().map(|term| term.centipawns).sum();
     assert_eq!(material, -300);
@@ -35,11 +35,11 @@ fn two_connected_pawns_on_the_sixth_beat_a_rook_when_the_king_is_far() {
     let swing = explanation.score.raw() - material;
     assert!((650..=750).contains(&swing), "the seed says 7 pawns, not {swing}");
 
-    let near = "2k5/8/PP6/8/8/8/r7/7K b - - 0 1";
+    let near = "2k5/8/PP6/8/8/8/7r/1K6 b - - 0 1";
     assert!(score(near) < 0, "with the king near the rook wins");
-    let fifth = "8/8/8/PP6/7k/8/r7/7K b - - 0 1";
+    let fifth = "8/8/8/PP6/7k/8/7r/1K6 b - - 0 1";
     assert!(score(fifth) < score(far) - 300, "on the fifth they are not there yet");
-    let queen = "8/8/PP6/8/7k/8/q7/7K b - - 0 1";
+    let queen = "8/8/PP6/8/7k/8/7q/1K6 b - - 0 1";
     assert!(score(queen) < 0, "a queen stops them");
 }
 
