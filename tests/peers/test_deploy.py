@@ -25,7 +25,7 @@ NATS_SERVER = shutil.which("nats-server", path=os.environ.get("PATH", "") + ":/u
 
 def run(*command: str, **options) -> subprocess.CompletedProcess:
     return subprocess.run(
-        command, capture_output=True, text=True, timeout=GUARD_S, check=False, stdin=subprocess.DEVNULL, **options
+        command, capture_output=True, text=True, timeout=GUARD_S * 5, check=False, stdin=subprocess.DEVNULL, **options
     )
 
 
