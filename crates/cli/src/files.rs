@@ -1,6 +1,7 @@
-//! Checks of output files before the work that fills them.
+//! Checks of output files before the work that fills them, and what is said of damaged input.
 
 use std::fs;
+use std::io::{self, Write};
 use std::path::Path;
 
 use crate::failure::Usage;
@@ -23,4 +24,16 @@ pub fn are_same(one: &Path, other: &Path) -> bool {
         (Ok(one), Ok(other)) => one == other,
         _ => false,
     }
+}
+
+/// Reports bytes at the end of a file that are no whole game or position.
+pub fn say_if_cut_short(path: &Path, bytes: u64, what: &str) -> anyhow::Result<()> {
+    if bytes > 0 {
+        let path = path.display();
+        writeln!(
+            io::stderr(),
+            "{path}: cut short, its last {bytes} bytes are no whole {what} and are left out"
+        )?;
+    }
+    Ok(())
 }

@@ -274,7 +274,7 @@ impl Conversion<'_> {
             }
             self.totals.games += 1;
         }
-        say_if_cut_short(path, reader.leftover_bytes(), "game")
+        files::say_if_cut_short(path, reader.leftover_bytes(), "game")
     }
 
     fn read_pgn(&mut self, path: &Path) -> anyhow::Result<()> {
@@ -306,7 +306,7 @@ impl Conversion<'_> {
         for sample in reader.by_ref() {
             self.take_position(sample.with_context(|| cannot_read(path))?)?;
         }
-        say_if_cut_short(path, reader.leftover_bytes() as u64, "position")
+        files::say_if_cut_short(path, reader.leftover_bytes() as u64, "position")
     }
 
     /// Reads a text of which each line may end a position.
@@ -402,18 +402,6 @@ impl Conversion<'_> {
         }
         Ok(())
     }
-}
-
-/// Reports a truncated file.
-fn say_if_cut_short(path: &Path, bytes: u64, what: &str) -> anyhow::Result<()> {
-    if bytes > 0 {
-        let path = path.display();
-        writeln!(
-            io::stderr(),
-            "{path}: cut short, its last {bytes} bytes are no whole {what} and are left out"
-        )?;
-    }
-    Ok(())
 }
 
 /// A game as `.games` has it; none if it cannot be written.

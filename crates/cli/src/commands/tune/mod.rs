@@ -391,36 +391,20 @@ impl<'a> Kept<'a> {
 }
 
 /// Adds the samples of a file; says so when it was cut short.
-pub fn read(path: &Path, samples: &mut Vec<Sample>) -> anyhow::Result<()> {
+fn read(path: &Path, samples: &mut Vec<Sample>) -> anyhow::Result<()> {
     if path.extension().is_some_and(|extension| extension == "games") {
         return read_games(path, &mut |game| samples.extend(game.samples(FIRST_PLY)));
     }
     let mut reader = Reader::new(BufReader::new(fs::File::open(path)?))?;
     samples.extend(reader.by_ref().collect::<Result<Vec<Sample>, SamplesError>>()?);
-    if reader.leftover_bytes() > 0 {
-        writeln!(
-            io::stderr(),
-            "{}: cut short, its last {} bytes are no whole position and are left out",
-            path.display(),
-            reader.leftover_bytes()
-        )?;
-    }
-    Ok(())
+    files::say_if_cut_short(path, reader.leftover_bytes() as u64, "position")
 }
 
 /// Reads the games of a file; reports a truncated one.
-pub fn read_games(path: &Path, take: &mut dyn FnMut(ScoredGame)) -> anyhow::Result<()> {
+fn read_games(path: &Path, take: &mut dyn FnMut(ScoredGame)) -> anyhow::Result<()> {
     let mut reader = games::Reader::new(BufReader::new(fs::File::open(path)?))?;
     for game in reader.by_ref() {
         take(game?);
     }
-    if reader.leftover_bytes() > 0 {
-        writeln!(
-            io::stderr(),
-            "{}: cut short, its last {} bytes are no whole game and are left out",
-            path.display(),
-            reader.leftover_bytes()
-        )?;
-    }
-    Ok(())
+    files::say_if_cut_short(path, reader.leftover_bytes(), "game")
 }
