@@ -12,7 +12,7 @@
 //! | [`optimiser`], [`settings`] | Adam; hyperparameters |
 //! | [`checkpoint`], [`training`], [`metrics`] | a training run as a directory that can be resumed |
 //! | [`onnx`], [`tensorboard`] | ONNX export and import; event files |
-//! | [`rating`] | matches against fixed opponents |
+//! | [`rating`] | matches against fixed opponents and among networks, and their ratings |
 //!
 //! Training on the CPU is deterministic: the same seed and settings give the same weights, bit for bit, on processors with the
 //! same instruction set and with any number of threads.

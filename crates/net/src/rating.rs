@@ -1,5 +1,7 @@
 //! Matches of networks, against fixed opponents and against one another.
 
+mod file;
+
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -18,6 +20,8 @@ use tabia_stats::{GameResult, PairResult, Tally};
 
 use crate::device;
 use crate::opening::after_random_plies;
+
+pub use file::{RATINGS, Rating, Ratings, Standing};
 
 /// Random classical plies before a game.
 const OPENING_PLIES: u32 = 4;

@@ -321,6 +321,8 @@ fn networks_of_a_training_are_rated_and_no_match_is_played_twice() {
     let elo: f64 = standings.iter().map(|one| one["elo"].as_f64().unwrap()).sum();
     assert!(elo.abs() < 1e-6, "their mean is 0: {standings:?}");
     assert!(all.stderr.contains("generation 1 against 2: +"), "{}", all.stderr);
+    assert_eq!(all.json()["ratings"][0]["opponent_generation"], 2);
+    assert!(folder.join("first/among.svg").exists());
     let again = among("");
     assert!(
         again.stderr.is_empty() && again.stdout.contains("generation"),
@@ -349,7 +351,11 @@ fn networks_of_a_training_are_rated_and_no_match_is_played_twice() {
     }
     fs::write(folder.join("first/ratings.json"), "{}").unwrap();
     let run = rate("");
-    assert!(run.code == 1 && run.stderr.contains("ratings.json holds no ratings"), "{}", run.stderr);
+    assert!(
+        run.code == 1 && run.stderr.contains("ratings.json is not valid: it holds no ratings"),
+        "{}",
+        run.stderr
+    );
 }
 
 /// Settings with which a generation takes a second or two.

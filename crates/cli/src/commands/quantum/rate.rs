@@ -9,26 +9,25 @@ use std::process::ExitCode;
 use anyhow::{Context, anyhow};
 use clap::builder::PossibleValuesParser;
 use comfy_table::{CellAlignment, Table, presets};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use tabia_core::Stop;
 use tabia_draw::{LineChart, Series};
 use tabia_net::checkpoint::{self, Checkpoint};
 use tabia_net::device::{DevicePool, Evaluator};
-use tabia_net::rating::{self, MatchSettings, OPPONENTS};
+use tabia_net::rating::{self, MatchSettings, OPPONENTS, RATINGS, Rating, Ratings, Standing};
 use tabia_net::{NetError, Training, Weights};
 use tabia_run::atomic_file;
-use tabia_stats::ratings::{self, Advantage, EncounterScore};
-use tabia_stats::{Estimate, Tally};
+use tabia_stats::Tally;
 
 use crate::device::DeviceArgs;
 use crate::failure::Usage;
 use crate::numbers::integer;
 use crate::{interrupt, output, parallel};
 
-/// File name of the ratings.
-const RATINGS: &str = "ratings.json";
-/// File name of their plot.
+/// File name of the plot of ratings.
 const PICTURE: &str = "ratings.svg";
+/// File name of that of networks among themselves.
+const AMONG_PICTURE: &str = "among.svg";
 /// Default output directory if no training's directory is given.
 const DIRECTORY: &str = "ratings";
 
@@ -42,9 +41,9 @@ DIR/ratings.json is written after every match and DIR/ratings.svg draws it; the 
 unless --output names another.
 
 With --among every network plays every other, and ratings are fitted to all games together (Bradley and Terry; 95% errors; their mean is 0). Matches are kept in ratings.json \
-too, with the other network's SHA-256 as the opponent. A network that is given twice plays once: final.safetensors is often that of the last checkpoint.
+too, with the other network's SHA-256 as the opponent; DIR/among.svg draws the ratings. A network that is given twice plays once: final.safetensors is often that of the last checkpoint.
 
-JSON: {\"ratings\": [{\"generation\", \"network\", \"opponent\", \"games\", \"simulations\", \"seed\", \"wins\", \"draws\", \"losses\", \"pentanomial\"}]}; with --among also \
+JSON: {\"ratings\": [{\"generation\", \"network\", \"opponent\", \"opponent_generation\", \"games\", \"simulations\", \"seed\", \"wins\", \"draws\", \"losses\", \"pentanomial\"}]}; with --among also \
 \"among\": [{\"generation\", \"network\", \"elo\", \"error\", \"games\", \"points\"}].
 
 Examples:
@@ -96,73 +95,10 @@ impl RateArgs {
     }
 }
 
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct Ratings {
-    ratings: Vec<Rating>,
-}
-
-impl Ratings {
-    /// The match of a network that was played with these arguments.
-    fn find(&self, network: &str, opponent: &str, args: &RateArgs) -> Option<&Rating> {
-        self.ratings.iter().find(|rating| {
-            (rating.network == network && rating.opponent == opponent)
-                && (rating.games, rating.simulations, rating.seed)
-                    == (args.games, args.simulations, args.seed)
-        })
-    }
-}
-
-/// A network among others.
-#[derive(Clone, Debug, Serialize)]
-struct Standing {
-    generation: u32,
-    network: String,
-    elo: Option<f64>,
-    /// 95%, relative to the mean of all.
-    error: Option<f64>,
-    games: u64,
-    points: f64,
-}
-
 #[derive(Serialize)]
 struct Among<'a> {
     among: &'a [Standing],
     ratings: &'a [Rating],
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct Rating {
-    generation: u32,
-    /// SHA-256 of the network's weights.
-    network: String,
-    opponent: String,
-    games: u32,
-    simulations: u32,
-    seed: u64,
-    #[serde(flatten)]
-    tally: Tally,
-}
-
-impl Rating {
-    fn new(generation: u32, network: &str, opponent: &str, tally: Tally, args: &RateArgs) -> Rating {
-        Rating {
-            generation,
-            network: network.to_owned(),
-            opponent: opponent.to_owned(),
-            games: args.games,
-            simulations: args.simulations,
-            seed: args.seed,
-            tally,
-        }
-    }
-
-    /// Elo difference to the opponent and its error. One draw is added, so that the estimate is finite even if every
-    /// game was won.
-    fn elo(&self) -> (f64, Option<f64>) {
-        let Tally { wins, draws, losses, .. } = self.tally;
-        let estimate = Estimate::of_games([losses, draws + 1, wins]);
-        (estimate.elo.unwrap_or_default(), estimate.elo_error_95)
-    }
 }
 
 /// A network and where it comes from.
@@ -182,7 +118,7 @@ pub fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
     let directory = args.output.clone().unwrap_or(own);
     fs::create_dir_all(&directory).with_context(|| format!("cannot make {}", directory.display()))?;
     let file = directory.join(RATINGS);
-    let mut known = read(&file)?;
+    let mut known = Ratings::read(&file)?;
     let threads = args.threads.unwrap_or_else(parallel::all_cores).get();
     let terms = MatchSettings { games: args.games, simulations: args.simulations, seed: args.seed, threads };
     let stop = interrupt::stop_flag()?;
@@ -195,7 +131,7 @@ pub fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
         let network = weights.checksum();
         let player = pool.evaluator(weights)?;
         for opponent in args.opponents() {
-            if let Some(before) = known.find(&network, opponent, args) {
+            if let Some(before) = known.find(&network, opponent, terms) {
                 requested.ratings.push(Rating { generation: *generation, ..before.clone() });
                 continue;
             }
@@ -204,10 +140,10 @@ pub fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
             };
             let (wins, draws, losses) = (tally.wins, tally.draws, tally.losses);
             eprintln!("generation {generation} against {opponent}: +{wins} ={draws} -{losses}");
-            let rating = Rating::new(*generation, &network, opponent, tally, args);
+            let rating = rating_of((*generation, &network), (None, opponent), tally, args);
             known.ratings.push(rating.clone());
             requested.ratings.push(rating);
-            keep(&file, &known)?;
+            known.write(&file)?;
         }
     }
     requested.ratings.sort_by_key(|rating| rating.generation);
@@ -219,6 +155,18 @@ pub fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
         writeln!(io::stdout(), "{}, {PICTURE}", file.display())?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A match with these arguments, between two that are named by generation and text.
+fn rating_of(
+    (generation, network): (u32, &str),
+    (opponent_generation, opponent): (Option<u32>, &str),
+    tally: Tally,
+    args: &RateArgs,
+) -> Rating {
+    let (network, opponent) = (network.to_owned(), opponent.to_owned());
+    let RateArgs { games, simulations, seed, .. } = *args;
+    Rating { generation, network, opponent, opponent_generation, games, simulations, seed, tally }
 }
 
 /// What is said when matches did not end, by Ctrl-C or because a device failed.
@@ -273,7 +221,7 @@ fn among(
     let missing: Vec<(usize, usize)> = all
         .iter()
         .copied()
-        .filter(|(first, second)| known.find(checksum(*first), checksum(*second), args).is_none())
+        .filter(|(first, second)| known.find(checksum(*first), checksum(*second), terms).is_none())
         .collect();
     let pairs: Vec<_> = missing.iter().map(|(first, second)| [&players[*first], &players[*second]]).collect();
     let mut kept = Ok(());
@@ -281,9 +229,10 @@ fn among(
         let (first, second) = missing[at];
         let (one, other) = (generation(first), generation(second));
         eprintln!("generation {one} against {other}: +{} ={} -{}", tally.wins, tally.draws, tally.losses);
-        known.ratings.push(Rating::new(one, checksum(first), checksum(second), tally, args));
+        let (network, opponent) = ((one, checksum(first)), (Some(other), checksum(second)));
+        known.ratings.push(rating_of(network, opponent, tally, args));
         if kept.is_ok() {
-            kept = keep(file, &known);
+            kept = known.write(file);
         }
         // No use in playing what cannot be kept.
         if kept.is_err() {
@@ -294,33 +243,26 @@ fn among(
     if !is_complete {
         return interrupted(pool, file);
     }
-    let (mut matches, mut scores) = (Vec::new(), Vec::new());
+    let mut matches = Ratings::default();
     for (first, second) in all {
         let rating = known
-            .find(checksum(first), checksum(second), args)
+            .find(checksum(first), checksum(second), terms)
             .context("a match that was played is known")?;
-        let Tally { wins, draws, losses, pentanomial } = rating.tally;
-        matches.push(Rating { generation: generation(first), ..rating.clone() });
-        // Every opening is played with both colours: the first move's advantage cancels, and is not fitted.
-        let as_white = [losses, draws, wins];
-        scores.push(EncounterScore { as_white, pentanomial, ..EncounterScore::new(first, second) });
+        let (generation, opponent_generation) = (generation(first), Some(generation(second)));
+        matches.ratings.push(Rating { generation, opponent_generation, ..rating.clone() });
     }
-    let fitted = ratings::fit_with(players.len(), &scores, &[], Advantage::Fixed(0.0))?;
+    let fitted = matches.among()?;
+    // A network that is given twice has both generations.
     let standing = |(candidate, player): (&Candidate, &usize)| {
-        let rating = fitted.of(*player);
-        Standing {
-            generation: candidate.generation,
-            network: checksum(*player).to_owned(),
-            elo: rating.and_then(|rating| rating.elo),
-            error: rating.and_then(|rating| rating.elo_error_95),
-            games: rating.map_or(0, |rating| rating.games),
-            points: rating.map_or(0.0, |rating| rating.points),
-        }
+        let found = fitted.iter().find(|standing| standing.network == checksum(*player));
+        found.map(|standing| Standing { generation: Some(candidate.generation), ..standing.clone() })
     };
-    let mut standings: Vec<Standing> = candidates.iter().zip(&which).map(standing).collect();
+    let mut standings: Vec<Standing> = candidates.iter().zip(&which).filter_map(standing).collect();
     standings.sort_by_key(|standing| standing.generation);
+    let picture = file.with_file_name(AMONG_PICTURE);
+    draw_among(&picture, &standings, args)?;
     if args.json {
-        output::json(&Among { among: &standings, ratings: &matches })?;
+        output::json(&Among { among: &standings, ratings: &matches.ratings })?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut table = Table::new();
@@ -332,16 +274,11 @@ fn among(
             (Some(elo), None) => format!("{elo:+.0}"),
             (None, _) => "?".to_owned(),
         };
-        table.add_row([generation.to_string(), points.to_string(), games.to_string(), elo]);
+        let generation = generation.map_or_else(String::new, |generation| generation.to_string());
+        table.add_row([generation, points.to_string(), games.to_string(), elo]);
     }
-    writeln!(io::stdout(), "{table}\n{}", file.display())?;
+    writeln!(io::stdout(), "{table}\n{}, {AMONG_PICTURE}", file.display())?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn keep(file: &Path, known: &Ratings) -> anyhow::Result<()> {
-    let text = serde_json::to_string_pretty(known).expect("texts and numbers can be written");
-    atomic_file::write_bytes(file, text.as_bytes())
-        .with_context(|| format!("cannot write {}", file.display()))
 }
 
 /// The networks that a word means.
@@ -376,15 +313,6 @@ fn named(what: &str, every: NonZero<u32>, before: usize) -> anyhow::Result<Vec<C
     Ok(found)
 }
 
-fn read(file: &Path) -> anyhow::Result<Ratings> {
-    if !file.exists() {
-        return Ok(Ratings::default());
-    }
-    let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-    serde_json::from_str(&text)
-        .with_context(|| format!("{} holds no ratings that `tabia quantum rate` wrote", file.display()))
-}
-
 fn draw(path: &Path, ratings: &[Rating], args: &RateArgs) -> anyhow::Result<()> {
     let place = |rating: &Rating| {
         let (elo, error) = rating.elo();
@@ -401,6 +329,24 @@ fn draw(path: &Path, ratings: &[Rating], args: &RateArgs) -> anyhow::Result<()> 
     );
     let svg = LineChart {
         title: "Elo above those who do not learn",
+        subtitle: &subtitle,
+        across: "generation",
+        curves: &curves,
+    }
+    .svg();
+    atomic_file::write_bytes(path, svg.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn draw_among(path: &Path, standings: &[Standing], args: &RateArgs) -> anyhow::Result<()> {
+    let point = |standing: &Standing| Some((f64::from(standing.generation?), standing.elo?, standing.error));
+    let points: Vec<_> = standings.iter().filter_map(point).collect();
+    let subtitle = format!(
+        "{} games of each pair at {} simulations; 95% intervals relative to the mean of all",
+        args.games, args.simulations
+    );
+    let curves = [Series { name: "Elo", points: &points }];
+    let svg = LineChart {
+        title: "Elo among these networks",
         subtitle: &subtitle,
         across: "generation",
         curves: &curves,
