@@ -54,7 +54,7 @@ pub struct ReproduceArgs {
     /// Test positions to solve beside the built-in ones.
     #[arg(long, value_name = "FILE")]
     pub epd: Option<PathBuf>,
-    /// A training of quantum chess, for its learning curve [default: that of the shipped network].
+    /// A training of quantum chess, for its learning curve [default: that of seed 004's own network].
     #[arg(long, value_name = "RUN_DIR")]
     pub training: Option<PathBuf>,
     /// Threads [default: all cores].
