@@ -367,8 +367,38 @@ impl Screen {
 fn line(line: &GenerationMetrics) -> String {
     let score = |(name, score): (&String, &f64)| format!(", {:.0}% against {name}", 100.0 * score);
     let scores = line.scores.iter().map(score).collect::<Vec<_>>().concat();
+    // Until there are `least_samples` nothing is learned, and no loss is known.
+    let loss = if line.loss > 0.0 {
+        format!("loss {:.3} (policy {:.3}, value {:.3})", line.loss, line.policy_loss, line.value_loss)
+    } else {
+        "too few samples to learn from".to_owned()
+    };
+    let games = text::counted(line.games.into(), "game");
     format!(
-        "generation {}: loss {:.3} (policy {:.3}, value {:.3}), {} games of {:.0} plies, {} samples{scores}",
-        line.generation, line.loss, line.policy_loss, line.value_loss, line.games, line.plies, line.samples
+        "generation {}: {loss}, {games} of {:.0} plies, {} samples{scores}",
+        line.generation, line.plies, line.samples
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_generation_without_steps_has_no_loss() {
+        let mut metrics = GenerationMetrics {
+            generation: 1,
+            games: 1,
+            plies: 3.0,
+            samples: 6,
+            ..GenerationMetrics::default()
+        };
+        assert_eq!(
+            line(&metrics),
+            "generation 1: too few samples to learn from, 1 game of 3 plies, 6 samples"
+        );
+        (metrics.loss, metrics.policy_loss, metrics.value_loss) = (4.5, 4.0, 0.5);
+        let text = "generation 1: loss 4.500 (policy 4.000, value 0.500), 1 game of 3 plies, 6 samples";
+        assert_eq!(line(&metrics), text);
+    }
 }
