@@ -3,7 +3,7 @@ import { readJournal, shares, standings } from '../src/notation/journal';
 import { last } from '../src/notation/line';
 import { duration, readLive } from '../src/notation/live';
 import { markOfNags } from '../src/notation/marks';
-import { axisOf, curves, grouped, readMatch, readRatings, textOf } from '../src/notation/run';
+import { axisOf, curves, grouped, readMatch, readRatings, textOf, type Json } from '../src/notation/run';
 import { matchRequest, usualMatch } from '../src/state/match';
 
 test("a mark is read from PGN's numbers", () => {
@@ -116,6 +116,17 @@ describe('metrics', () => {
   test('begin with what people look for', () => {
     const names = curves([{ games: 1, loss: 2, plies: 3, value_loss: 4 }]).map(({ name }) => name);
     expect(names).toEqual(['loss', 'value_loss', 'plies', 'games']);
+  });
+
+  test('have no loss where nothing was learned yet', () => {
+    const early = { generation: 1, steps: 0, loss: 0, rate: 0, draws: 0 };
+    const learned = { generation: 2, steps: 20, loss: 4.5, rate: 0.002, draws: 0 };
+    const values = (metrics: Json[], wanted: string) =>
+      curves(metrics).find(({ name }) => name === wanted)?.values;
+    expect(values([early, learned], 'loss')).toEqual([null, 4.5]);
+    expect(values([early, learned], 'rate')).toEqual([null, 0.002]);
+    expect(values([early, learned], 'draws')).toEqual([0, 0]);
+    expect(values([early], 'loss')).toBeUndefined();
   });
 
   test('are drawn over what counts them, or over their number', () => {

@@ -164,6 +164,16 @@ const lookedAtFirst = [
   'splits',
 ];
 
+/** What a training measures in its steps: unknown of a generation before the first one. */
+const measuredInSteps = new Set([
+  'loss',
+  'policy_loss',
+  'value_loss',
+  'policy_hits',
+  'policy_entropy',
+  'rate',
+]);
+
 /** The columns of metrics that are numbers, each a curve over the steps. */
 export function curves(steps: Json[]): { name: string; values: (number | null)[] }[] {
   const names = new Set(
@@ -175,7 +185,11 @@ export function curves(steps: Json[]): { name: string; values: (number | null)[]
   };
   return [...names]
     .sort((a, b) => place(a) - place(b))
-    .map((name) => ({ name, values: steps.map((step) => numberOf(step[name]) ?? null) }));
+    .map((name) => {
+      const isUnknown = (step: Json) => step['steps'] === 0 && measuredInSteps.has(name);
+      return { name, values: steps.map((step) => (isUnknown(step) ? null : (numberOf(step[name]) ?? null))) };
+    })
+    .filter(({ values }) => values.some((value) => value !== null));
 }
 
 /** A file of a run, or many that differ by their number alone. */
