@@ -65,6 +65,13 @@ pub struct GenerationMetrics {
     pub gate: Option<f64>,
 }
 
+impl GenerationMetrics {
+    /// Whether the network learned in this generation. Before there are enough samples it does not, and losses are 0, not known.
+    pub fn has_learned(&self) -> bool {
+        self.loss > 0.0
+    }
+}
+
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
 fn is_unknown(time: &f64) -> bool {
     *time <= 0.0

@@ -5,12 +5,6 @@ use std::path::Path;
 use crate::error::NetError;
 use crate::weights::Weights;
 
-/// The log of a training of seed 004's own network, which is not bundled: one line per generation as in `metrics.jsonl`, with the stage
-/// it belongs to. docs/training.md describes it.
-pub const SEED_LOG: &str = include_str!("../weights/seed.jsonl");
-/// Matches of its networks among themselves, as in `ratings.json`.
-pub const SEED_RATINGS: &str = include_str!("../weights/seed-ratings.json");
-
 pub fn weights() -> Result<Weights, NetError> {
     Weights::from_bytes(
         include_bytes!("../weights/shipped.safetensors"),

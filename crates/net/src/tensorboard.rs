@@ -44,7 +44,7 @@ fn wall_time(metrics: &GenerationMetrics) -> f64 {
 
 fn event(metrics: &GenerationMetrics) -> Vec<u8> {
     let mut scalars = vec![("buffer_size".to_owned(), metrics.samples as f64)];
-    if metrics.loss > 0.0 {
+    if metrics.has_learned() {
         let learned = [
             ("loss/total", metrics.loss),
             ("loss/policy", metrics.policy_loss),

@@ -51,6 +51,13 @@ pub struct Standing {
     pub points: f64,
 }
 
+impl Standing {
+    /// Generation, Elo and its error, for a chart; `None` if there is no place for it.
+    pub fn point(&self) -> Option<(f64, f64, Option<f64>)> {
+        Some((f64::from(self.generation?), self.elo?, self.error))
+    }
+}
+
 impl Rating {
     /// Elo difference to the opponent and its error. One draw is added, so that the estimate is finite even if every
     /// game was won.

@@ -8,12 +8,18 @@ use tabia_net::metrics::GenerationMetrics;
 use tabia_net::rating::{RATINGS, Rating, Ratings, Standing};
 use tabia_net::settings::Preset;
 use tabia_net::training::METRICS;
-use tabia_net::{Architecture, Settings, Training, shipped};
+use tabia_net::{Architecture, Settings, Training};
 
 use crate::context::{Interruptible, StepContext};
 use crate::error::ReproduceError;
 use crate::figure::Figure;
 use crate::step::{Findings, Plot};
+
+/// The log of a training of seed 004's own network, as in `metrics.jsonl` but with the stage that each line belongs to. docs/training.md
+/// describes it.
+const SEED_LOG: &str = include_str!("seed.jsonl");
+/// Matches of its networks among themselves, as in `ratings.json`.
+const SEED_RATINGS: &str = include_str!("seed-ratings.json");
 
 /// A training whose curve is drawn.
 struct Curve {
@@ -30,11 +36,10 @@ struct Curve {
 impl Curve {
     /// That of seed 004's own network, as trained for this program.
     fn own() -> Result<Curve, ReproduceError> {
-        let ratings =
-            Ratings::from_text(shipped::SEED_RATINGS, Path::new("the ratings of seed 004's network"));
+        let ratings = Ratings::from_text(SEED_RATINGS, Path::new("the ratings of seed 004's network"));
         Ok(Curve {
-            source: "the log of a training of the seed's network (`crates/net/weights/seed.jsonl`, described in docs/training.md)".to_owned(),
-            log: shipped::SEED_LOG.to_owned(),
+            source: "the log of a training of the seed's network (`crates/reproduce/src/quantum/seed.jsonl`, described in docs/training.md)".to_owned(),
+            log: SEED_LOG.to_owned(),
             ratings: ratings.map_err(|error| ReproduceError::Settings(error.to_string()))?,
             network: Architecture::SEED.to_string(),
             // More games and fewer simulations and steps a generation.
@@ -85,9 +90,8 @@ fn has_seeds_settings(settings: &Settings) -> bool {
 pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     let curve = work.inputs.training.as_deref().map_or_else(Curve::own, Curve::of)?;
     let generations = read(&curve.log);
-    // Generations in which the network did not learn yet, for want of samples, have no losses.
-    let learned: Vec<&GenerationMetrics> = generations.iter().filter(|line| line.policy_loss > 0.0).collect();
-    let (Some(first), Some(last)) = (learned.first(), learned.last()) else {
+    let learned = || generations.iter().filter(|line| line.has_learned());
+    let (Some(first), Some(last)) = (learned().next(), learned().next_back()) else {
         return Err(ReproduceError::Settings(format!(
             "{} has no line of a training; `tabia quantum train` writes them",
             curve.source
@@ -103,7 +107,7 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
             .with_seeds_settings(curve.has_seeds_settings),
         Figure::new("time of a generation", "s")
             .seed_range([180.0, 480.0], "3–8 min on a T4")
-            .ours(last.seconds / number)
+            .ours(generations.last().map_or(f64::NAN, |line| line.seconds) / number)
             .less_is_better()
             .with_seeds_settings(curve.has_seeds_settings),
         loss("loss of the policy, first generation", first.policy_loss),
@@ -117,7 +121,7 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     }));
     let losses = |of: fn(&GenerationMetrics) -> f64| {
         // A training in several stages may number generations from 1 in each.
-        let numbered = (1..).zip(&generations).filter(|(_, line)| line.policy_loss > 0.0);
+        let numbered = (1..).zip(&generations).filter(|(_, line)| line.has_learned());
         numbered.map(|(at, line)| (f64::from(at), of(line))).collect()
     };
     let mut pictures = vec![Plot::curves(
@@ -131,8 +135,7 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
         ],
     )];
     if let Some((standings, games, simulations)) = curve.standings()? {
-        let point = |one: &Standing| Some((f64::from(one.generation?), one.elo?, one.error));
-        let points: Vec<_> = standings.iter().filter_map(point).collect();
+        let points: Vec<_> = standings.iter().filter_map(Standing::point).collect();
         figures.extend(points.iter().map(|(generation, elo, error)| {
             Figure::new(format!("Elo of generation {generation} among these"), "")
                 .ours(elo.round())
@@ -192,7 +195,13 @@ mod tests {
     fn a_curve_is_read_and_what_is_none_of_it_is_left_out() {
         let line = |generation, policy_loss, scores: &[(&str, f64)]| {
             let scores = scores.iter().map(|(name, score)| ((*name).to_owned(), *score)).collect();
-            let line = GenerationMetrics { generation, policy_loss, scores, ..GenerationMetrics::default() };
+            let line = GenerationMetrics {
+                generation,
+                loss: policy_loss,
+                policy_loss,
+                scores,
+                ..GenerationMetrics::default()
+            };
             serde_json::to_string(&line).unwrap()
         };
         let lines = [line(1, 8.5, &[]), "{\"games\":5}".to_owned(), line(2, 7.5, &[("greedy", 0.75)])];
@@ -212,7 +221,7 @@ mod tests {
         larger.learning.games = 100_000;
         let folder = Folder::new();
         let line = |generation| {
-            let line = GenerationMetrics { generation, policy_loss: 2.0, ..GenerationMetrics::default() };
+            let line = GenerationMetrics { generation, loss: 2.0, ..GenerationMetrics::default() };
             serde_json::to_string(&line).unwrap()
         };
         let lines: Vec<String> = (1..=320).map(line).collect();
@@ -237,7 +246,7 @@ mod tests {
             let figure = findings.figures.iter().find(|figure| figure.what == what);
             figure.and_then(|figure| figure.ours).unwrap_or_else(|| panic!("no figure \"{what}\""))
         };
-        let generations = shipped::SEED_LOG.lines().count();
+        let generations = SEED_LOG.lines().count();
         assert_eq!(findings.figures[0].ours, Some(generations as f64), "every line is read");
         assert_eq!(findings.figures[0].verdict, Verdict::OtherSettings, "generations are smaller");
         assert!(ours("loss of the policy, last generation") < ours("loss of the policy, first generation"));
@@ -250,7 +259,7 @@ mod tests {
     #[test]
     fn ratings_beside_a_training_are_drawn_and_those_of_other_matches_left_out() {
         let folder = Folder::new();
-        let line = GenerationMetrics { generation: 1, policy_loss: 2.0, ..GenerationMetrics::default() };
+        let line = GenerationMetrics { generation: 1, loss: 2.0, ..GenerationMetrics::default() };
         fs::write(folder.0.join(METRICS), serde_json::to_string(&line).unwrap()).unwrap();
         let played = |network: &str,
                       opponent: &str,

@@ -17,7 +17,7 @@ type Point = (f64, f64, Option<f64>);
 
 /// Draws the available curves into the directory of a training.
 pub fn draw(directory: &Path, lines: &[GenerationMetrics]) -> anyhow::Result<()> {
-    let learned: Vec<&GenerationMetrics> = lines.iter().filter(|line| line.steps > 0).collect();
+    let learned: Vec<&GenerationMetrics> = lines.iter().filter(|line| line.has_learned()).collect();
     if learned.is_empty() {
         return Ok(());
     }

@@ -171,7 +171,11 @@ fn rating_of(
 
 /// What is said when matches did not end, by Ctrl-C or because a device failed.
 fn interrupted(pool: &DevicePool, file: &Path) -> anyhow::Result<ExitCode> {
-    let kept = format!("matches that were over are kept in {}", file.display());
+    let kept = if file.exists() {
+        format!("matches that were over are kept in {}", file.display())
+    } else {
+        "no match was over".to_owned()
+    };
     if let Some(error) = pool.failure() {
         return Err(anyhow!("{error}; {kept}"));
     }
@@ -338,8 +342,7 @@ fn draw(path: &Path, ratings: &[Rating], args: &RateArgs) -> anyhow::Result<()> 
 }
 
 fn draw_among(path: &Path, standings: &[Standing], args: &RateArgs) -> anyhow::Result<()> {
-    let point = |standing: &Standing| Some((f64::from(standing.generation?), standing.elo?, standing.error));
-    let points: Vec<_> = standings.iter().filter_map(point).collect();
+    let points: Vec<_> = standings.iter().filter_map(Standing::point).collect();
     let subtitle = format!(
         "{} games of each pair at {} simulations; 95% intervals relative to the mean of all",
         args.games, args.simulations

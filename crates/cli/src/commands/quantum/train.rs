@@ -270,13 +270,12 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let mut out = io::stdout().lock();
-    if let (Some(first), Some(last)) =
-        (training.history().iter().find(|line| line.steps > 0), training.history().last())
-    {
+    let learned = || training.history().iter().filter(|line| line.has_learned());
+    if let (Some(first), Some(last)) = (learned().next(), learned().next_back()) {
         writeln!(
             out,
             "{}: loss {:.3} in the first, {:.3} in the last",
-            text::counted(last.generation.into(), "generation"),
+            text::counted(training.generation().into(), "generation"),
             first.loss,
             last.loss
         )?;
@@ -367,8 +366,7 @@ impl Screen {
 fn line(line: &GenerationMetrics) -> String {
     let score = |(name, score): (&String, &f64)| format!(", {:.0}% against {name}", 100.0 * score);
     let scores = line.scores.iter().map(score).collect::<Vec<_>>().concat();
-    // Until there are `least_samples` nothing is learned, and no loss is known.
-    let loss = if line.loss > 0.0 {
+    let loss = if line.has_learned() {
         format!("loss {:.3} (policy {:.3}, value {:.3})", line.loss, line.policy_loss, line.value_loss)
     } else {
         "too few samples to learn from".to_owned()
